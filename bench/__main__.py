@@ -16,7 +16,7 @@ _NO_BENCHES = {"__main__", "figure", "stopwatch", "pyramid_photos"}
 
 
 def names() -> list[str]:
-    """Every bench: the modules of this folder that have `figures()`."""
+    """Returns every bench: the modules of this folder that have `figures()`."""
     found = (module.name for module in pkgutil.iter_modules(bench.__path__) if module.name not in _NO_BENCHES)
     return sorted(name for name in found if "\ndef figures(" in (_FOLDER / f"{name}.py").read_text())
 

@@ -78,7 +78,7 @@ class PieceCount:
 
 
 def figures() -> Iterator[Figure]:
-    """The pictures that come with the tests."""
+    """Yields the pictures that come with the tests."""
     shots = list(read_all(BUNDLED))
     both = PieceCount()
     for shot in shots:
@@ -90,7 +90,7 @@ def figures() -> Iterator[Figure]:
 
 
 def truth(label: dict[str, Any]) -> Names:
-    """The cells of a label."""
+    """Returns the cells of a label."""
     return tuple(
         None if cell is None else f"{cell['left']}{cell['right']}{cell['flat']}{cell['value']}"
         for cell in label["truth"]["cells"]
@@ -98,12 +98,12 @@ def truth(label: dict[str, Any]) -> Names:
 
 
 def names(sightings: Iterable[Detection]) -> Names:
-    """The cells of a reading."""
+    """Returns the cells of a reading."""
     return tuple(sighting.piece.name if isinstance(sighting.piece, Tile) else None for sighting in sightings)
 
 
 def mat_of(label: dict[str, Any]) -> tuple[Mat, Any]:
-    """The mat, and clicked corners where a marker is hidden."""
+    """Returns the mat, and clicked corners where a marker is hidden."""
     mat = label["mat"]
     clicked = mat["corners_px"] if len(mat["visible_ids"]) < 4 else None
     return Mat(mat["width_mm"], mat["height_mm"], mat["marker_mm"]), clicked
@@ -115,7 +115,7 @@ def corners(label: dict[str, Any]) -> np.ndarray[Any, Any]:
 
 
 def read_all(folder: Path, change: Callable[[Picture], Picture] = lambda picture: picture) -> Iterator[TilePicture]:
-    """Every labeled picture; one that cannot be read counts as read empty."""
+    """Yields every labeled picture; one that cannot be read counts as read empty."""
     for path in sorted(folder.glob("*.json")):
         label = json.loads(path.read_text())
         picture = change(read_picture(folder / label["image"]))
@@ -136,7 +136,9 @@ def read_all(folder: Path, change: Callable[[Picture], Picture] = lambda picture
 
 
 def best_turn(label: dict[str, Any], scene: TileScene, seconds: float) -> TilePicture:
-    """The reading turned so that its apex is the label's: a board without readable numbers looks the same thrice."""
+    """Returns the reading turned so that its apex is the label's: a board without readable numbers looks the same
+    thrice.
+    """
     ways = [scene.turned(thirds) for thirds in range(3)]
     gaps = [float(np.hypot(*(np.array(way.board.placement.corners_mm()) - corners(label)).T).max()) for way in ways]
     turn = int(np.argmin(gaps))
@@ -159,7 +161,7 @@ def reread_s(label: dict[str, Any], folder: Path) -> float:
 
 
 def stresses() -> dict[str, Callable[[Picture], Picture]]:
-    """Ways in which another camera would have seen the same table."""
+    """Returns ways in which another camera would have seen the same table."""
     grain = np.random.default_rng(1).normal(0, 8, (2160, 3840, 3))
 
     def levels(change: Callable[[Any], Any]) -> Callable[[Picture], Picture]:

@@ -34,14 +34,14 @@ PLAN = Plan(MAT, (DiceTray(),))
 
 
 def other_print(rng: np.random.Generator) -> Shares:
-    """The colors of another make of dice."""
+    """Returns the colors of another make of dice."""
     usual = np.array(learned().palette.shares)
     shares = np.clip(usual * np.exp(rng.normal(0, PRINT_SIGMA, usual.shape)), 0.02, 1.3)
     return [(float(b), float(g), float(r)) for b, g, r in shares]
 
 
 def a_roll(rng: np.random.Generator) -> tuple[Drawn, ...]:
-    """Dice that fell anywhere, none on another."""
+    """Returns dice that fell anywhere, none on another."""
     dice: list[Drawn] = []
     while len(dice) < A_ROLL:
         x, y = rng.uniform((35, 35), (205, 145))
@@ -53,7 +53,7 @@ def a_roll(rng: np.random.Generator) -> tuple[Drawn, ...]:
 
 
 def right_and_wrong(reader: TableReader, picture: np.ndarray, roll: tuple[Drawn, ...]) -> Iterator[tuple[bool, bool]]:
-    """For each die whether it is read right, and whether it is surely read wrong."""
+    """Yields for each die whether it is read right, and whether it is surely read wrong."""
     seen = reader.read(picture).layout.heaps["dice"]
     wanted = sorted((die.kind, str(die.face)) for die in roll)
     given = [(one.piece.kind, str(one.piece.face), one.confidence) for one in seen if isinstance(one.piece, Die)]
@@ -66,7 +66,7 @@ def right_and_wrong(reader: TableReader, picture: np.ndarray, roll: tuple[Drawn,
 
 
 def evening(rng: np.random.Generator) -> dict[int, list[tuple[bool, bool]]]:
-    """The answers after each number of named dice."""
+    """Returns the answers after each number of named dice."""
     shares, floor = other_print(rng), FLOORS[int(rng.integers(len(FLOORS)))]
     pose = camera(bool(rng.random() < 0.7))
     judged = [a_roll(rng) for _ in range(JUDGED_ROLLS)]

@@ -103,7 +103,7 @@ def right(die: dict[str, Any], seen: SeenDie | None) -> bool:
 
 
 def figures() -> Iterator[Figure]:
-    """The bundled pictures, then the time of a tray of nine."""
+    """Yields the bundled pictures, then the time of a tray of nine."""
     shots = list(read_all(BUNDLED))
     yield Figure("dice of the bundled pictures, F1", f1(shots), "", at_least=0.99)
     yield Figure("whole pictures right", sum(s.whole for s in shots) / len(shots), "", at_least=0.95)
@@ -142,7 +142,9 @@ def report_leaning() -> None:
 
 
 def seen_without_markers(picture: Picture, side_px: float, tilt_deg: float = 0.0) -> RegisteredImage:
-    """A table under a camera of which nothing is known, on which a die of 16 mm in the middle measures `side_px`."""
+    """Returns a table under a camera of which nothing is known, on which a die of 16 mm in the middle measures
+    `side_px`.
+    """
     height, width = picture.shape[:2]
     focal = 0.95 * max(width, height)
     away_mm = 16 * focal / side_px + 16
@@ -166,7 +168,7 @@ class Photo(NamedTuple):
     dice: tuple[SeenDie, ...]
 
     def pairs(self) -> Iterator[tuple[dict[str, Any], SeenDie | None]]:
-        """Each labeled die, and the surest reading there."""
+        """Yields each labeled die, and the surest reading there."""
         height, width = self.table.picture.shape[:2]
         found = []
         for die in self.dice:
@@ -229,7 +231,7 @@ def report_faces(name: str, photos: Sequence[Photo]) -> None:
 
 
 def read_all(folder: Path, change: Callable[[Picture], Picture] = lambda picture: picture) -> Iterator[DicePicture]:
-    """Every labeled picture of a folder; one in which no table is found counts as read empty."""
+    """Yields every labeled picture of a folder; one in which no table is found counts as read empty."""
     for path in sorted(folder.glob("*.json")):
         label = json.loads(path.read_text())
         mat = label["mat"]

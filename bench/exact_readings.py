@@ -33,7 +33,7 @@ class _Thing(NamedTuple):
 
 
 def exact(recorded: RecordedReadings) -> RecordedReadings:
-    """The same recording with every reading put right by the labels, place by place.
+    """Returns the same recording with every reading put right by the labels, place by place.
 
     What is right is left as it was read. What is wrong gets the true piece with the confidence of the wrong one, which
     becomes the runner-up. What was not seen is there, unless the reader says that its place is hidden; what was

@@ -47,5 +47,5 @@ def rates(contestants: Mapping[str, Workload], rounds: int) -> dict[str, list[fl
 
 
 def median_ratio(one: list[float], other: list[float]) -> float:
-    """The median of the ratios round by round, which cancels what slowed both."""
+    """Returns the median of the ratios round by round, which cancels what slowed both."""
     return median(mine / theirs for mine, theirs in zip(one, other, strict=True))

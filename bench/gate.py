@@ -56,7 +56,7 @@ def figure(text: str, pictures: list[Picture], skip: int) -> Figure:
 
 
 def arm(swing: int | None) -> Picture:
-    """A table of coarse texture, with an arm at a place that depends on `swing`; None: no arm."""
+    """Returns a table of coarse texture, with an arm at a place that depends on `swing`; None: no arm."""
     coarse = np.random.default_rng(0).integers(70, 190, (45, 80, 3), dtype=np.uint8)
     picture = np.asarray(cv2.resize(coarse, SIZE, interpolation=cv2.INTER_CUBIC), dtype=np.uint8)
     if swing is not None:

@@ -38,7 +38,7 @@ Hardship = Callable[[Picture, float, Any], Picture]
 
 
 def knocked(picture: Picture, share: float, place: Any) -> Picture:
-    """The camera is knocked once."""
+    """Returns the picture with the camera moved once, as if knocked."""
     if share < KNOCKED_FROM:
         return picture
     height, width = picture.shape[:2]
@@ -48,26 +48,26 @@ def knocked(picture: Picture, share: float, place: Any) -> Picture:
 
 
 def fading(picture: Picture, share: float, place: Any) -> Picture:
-    """The light goes, and becomes warmer."""
+    """Returns the picture with less and warmer light."""
     gain = 1 - share * np.array([0.55, 0.45, 0.35])
     rustle = np.random.default_rng(round(share * 1e6)).normal(0, 1.5, picture.shape)
     return np.asarray(np.clip(((picture / 255) ** 2.2 * gain) ** (1 / 2.2) * 255 + rustle, 0, 255), np.uint8)
 
 
 def covered(picture: Picture, share: float, place: Any) -> Picture:
-    """A cloth lies on one piece all the time."""
+    """Returns the picture with a cloth on one piece all the time."""
     cloth = picture.copy()
     cv2.circle(cloth, (round(place[0]), round(place[1])), round(CLOTH[0] * picture.shape[1]), CLOTH[1], -1, cv2.LINE_AA)
     return cloth
 
 
 def uncovered(picture: Picture, share: float, place: Any) -> Picture:
-    """The cloth is lifted after a while."""
+    """Returns the picture with a cloth on one piece that is lifted after a while."""
     return covered(picture, share, place) if share < COVERED_UNTIL else picture
 
 
 def plain(picture: Picture, share: float, place: Any) -> Picture:
-    """The picture as it is."""
+    """Returns the picture as it is."""
     return picture
 
 
@@ -113,7 +113,7 @@ def made_harder(source: Path, name: str, out: Path) -> dict[str, Any] | None:
 
 
 def refereed(folder: Path, labels: dict[str, Any]) -> tuple[int, int, int]:
-    """Events that are right, that were to be told, and accusations of legal moves."""
+    """Returns the numbers of right events, of events to report, and of accusations of legal moves."""
     file = load_recording_file(folder / "sequence.json")
     recording = RECORDED[labels["game"]](file.mat, file.setup)
     wanted = Counter((frame["file"], comparable(event)) for frame in labels["frames"] for event in _events(frame))
@@ -153,7 +153,7 @@ def _read(path: Path) -> Picture:
 
 
 def _still_piece(labels: dict[str, Any]) -> Any:
-    """Pixels (2,) of a lone pyramid that stands in its place all the time; None without one."""
+    """Returns pixels (2,) of a lone pyramid that stands in its place all the time; None without one."""
     truths = [frame["truth"] for frame in labels["frames"] if frame["stable"]]
     places = [{(one["x"], one["y"]) for one in truth.get("stacks", []) if len(one["pieces"]) == 1} for truth in truths]
     still = sorted(set.intersection(*places)) if places else []

@@ -80,7 +80,7 @@ class LabeledFilm(NamedTuple):
 
 
 def load(path: Path, recording: Path | None) -> LabeledFilm:
-    """A film and the files beside it.
+    """Returns a film and the files beside it.
 
     :param recording: the folder of the recording that the film was made of; None: nothing is corrected.
     """
@@ -104,7 +104,7 @@ class LiveFilm(FilmSource):
         self._from_s = from_s
 
     def next(self, timeout_s: float) -> Shot | None:
-        """The first picture that comes after the time that has passed."""
+        """Returns the first picture that comes after the time that has passed."""
         while (shot := super().next(timeout_s)) is not None and shot.t_s < self._from_s:
             pass
         if shot is not None:
@@ -139,7 +139,7 @@ class Truth:
         self.film = film
 
     def state(self, t_s: float) -> int:
-        """The number of the state that the film shows at a time."""
+        """Returns the number of the state that the film shows at a time."""
         return max(number for number, state in enumerate(self.film.states) if state.t_s <= t_s + 1e-6)
 
     def pieces(self, number: int) -> dict[Spot, list[Pyramid]] | None:
@@ -158,7 +158,7 @@ class Truth:
         return found
 
     def turn(self, number: int) -> str:
-        """How the turn stands in a state, as the page offers it."""
+        """Returns how the turn stands in a state, as the page offers it."""
         events = [state.event for state in self.film.states]
         following = next((event for event in events[number + 1 :] if event is not None), None)
         player = events[number]["player"] if number and events[number] else None  # type: ignore[index]
@@ -249,7 +249,7 @@ class ScriptedPerson:
         return found
 
     def _events(self, first: int, last: int, *, ordered: bool = False) -> Any:
-        """The events of the film after a state up to another one, in a form that compares."""
+        """Returns the events of the film after a state up to another one, in a form that compares."""
         found = [comparable(dict(one.event)) for one in self._truth.film.states[first + 1 : last + 1] if one.event]
         return found if ordered else set(found)
 
@@ -262,7 +262,7 @@ class ScriptedPerson:
 
 
 def told_events(table: Table) -> Counter[str]:
-    """The events that rows tell and that count, refusals among them, in a form that compares."""
+    """Returns the events that rows tell and that count, refusals among them, in a form that compares."""
     found: Counter[str] = Counter()
     undone = table.session.undone()
     for row in table.session.rows():

@@ -145,7 +145,7 @@ class PartSeen:
         self._folder.cleanup()
 
     def _next(self) -> Event:
-        """A random legal move, or what chance brings."""
+        """Returns a random legal move, or what chance brings."""
         due = self.state.expects()
         if isinstance(due, ToRoll):
             return Rolled(tuple(Die(kind, self.rng.choice(FACES[kind])) for kind in due.dice))
@@ -339,7 +339,7 @@ class PartSeen:
 
 
 def key_of(event: Event) -> str:
-    """An event as it is compared: dice have no order."""
+    """Returns an event as it is compared: dice have no order."""
     told = msgspec.to_builtins(event)
     if isinstance(event, Rolled):
         told["faces"] = sorted(told["faces"], key=repr)
@@ -357,7 +357,7 @@ def _taken(left: Counter[str], key: str) -> bool:
 
 
 def _plain(layout: Layout) -> Layout:
-    """A predicted table as readers would say it: what is declared lies nowhere."""
+    """Returns a predicted table as readers would say it: what is declared lies nowhere."""
     return Layout(layout.cells, {spot: heap for spot, heap in layout.heaps.items() if spot != "declared"})
 
 

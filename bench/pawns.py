@@ -70,38 +70,38 @@ class PawnRow:
         return 2 * self.right / (self.wanted + self.given) if self.wanted + self.given else 1.0
 
     def text(self, name: str) -> str:
-        """One printed line."""
+        """Returns one printed line."""
         share = self.whole / max(self.pictures, 1)
         return f"{name:32s} {self.pictures:4d} {self.wanted:6d}  {self.f1:.4f}  {share:.4f}"
 
 
 def truth(label: dict[str, Any]) -> Names:
-    """The spaces of a label."""
+    """Returns the spaces of a label."""
     there = {(pawn["path"], pawn["space"]): pawn["color"] for pawn in label["truth"]["pawns"]}
     return tuple(there.get((space.color, space.ring)) for space in SPACES)
 
 
 def names(sightings: Sequence[Detection]) -> Names:
-    """The spaces of a reading."""
+    """Returns the spaces of a reading."""
     return tuple(s.piece.color if isinstance(s.piece, Pawn) else None for s in sightings)
 
 
 def labels(folders: Sequence[Path]) -> Iterator[tuple[dict[str, Any], Picture]]:
-    """Every label with its picture."""
+    """Yields every label with its picture."""
     for path in sorted(path for folder in folders for path in folder.glob("*.json")):
         label = json.loads(path.read_text())
         yield label, read_picture(path.with_name(label["image"]))
 
 
 def mat_of(label: dict[str, Any]) -> tuple[Mat, Any]:
-    """The mat, and clicked corners where a marker is hidden."""
+    """Returns the mat, and clicked corners where a marker is hidden."""
     mat = label["mat"]
     clicked = tuple(map(tuple, mat["corners_px"])) if len(mat["visible_ids"]) < 4 else None
     return Mat(mat["width_mm"], mat["height_mm"], mat["marker_mm"]), clicked
 
 
 def read_one(label: dict[str, Any], picture: Picture, weights: Path = WEIGHTS) -> WheelReading:
-    """A board that is looked for everywhere.
+    """Returns a board that is looked for everywhere.
 
     :raises SeeError: the table or the board was not found.
     """
@@ -122,7 +122,9 @@ def times_ms(label: dict[str, Any], picture: Picture) -> tuple[float, float]:
 
 
 def figures() -> Iterator[Figure]:
-    """The pictures that come with the tests; training has seen them, so they say that reading works, not how well."""
+    """Yields the pictures that come with the tests; training has seen them, so they say that reading works, not how
+    well.
+    """
     row, again = PawnRow(), []
     for label, picture in labels([BUNDLED]):
         row.add(truth(label), names(read_one(label, picture).joint))
@@ -174,8 +176,9 @@ def report_empty(count: int) -> None:
 
 
 def _table(picture: Picture, corners: Any, calibration: Calibration | None) -> RegisteredImage:
-    """The table in a picture, as `vision.setup.known_table` takes it: one that looks like another one is read
-    without."""
+    """Returns the table in a picture, as `vision.setup.known_table` takes it: one that looks like another one is read
+    without.
+    """
     try:
         return find_table(picture, MAT, corners, calibration=calibration)
     except WrongTable:

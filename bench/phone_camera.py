@@ -47,7 +47,7 @@ class Table:
         self._number = 0
 
     def picture(self) -> bytes:
-        """The next picture."""
+        """Returns the next picture."""
         self._number += 1
         return self._pictures[self.shown][self._number % _KINDS]
 
@@ -66,11 +66,11 @@ class Server:
         self._cookie = "; ".join(one.partition(";")[0] for one in answer.headers.get_all("Set-Cookie") or ())
 
     def get(self, path: str) -> Any:
-        """The answer to a question."""
+        """Returns the answer to a question."""
         return json.loads(self._ask("GET", path)[1])
 
     def post(self, path: str) -> Any:
-        """The answer to a command without parameters."""
+        """Returns the answer to a command without parameters."""
         return json.loads(self._ask("POST", path)[1])
 
     def _ask(self, method: str, path: str) -> tuple[http.client.HTTPResponse, bytes]:
@@ -107,7 +107,7 @@ def _stat(entry: Path) -> list[str]:
 
 @contextmanager
 def serving(camera: str) -> Iterator[Server]:
-    """A server with a fresh game."""
+    """Yields a server with a fresh game."""
     with TemporaryDirectory() as folder:
         command = [sys.executable, "-m", "companion", "serve", "--game", "spectrangle", "--players", "Ada,Ben"]
         command += ["--camera", camera, "--port", "0", "--https-port", "0", "--journal", f"{folder}/journal.sqlite"]
@@ -162,7 +162,7 @@ class Phone:
 
 @contextmanager
 def streaming(table: Table) -> Iterator[str]:
-    """The address of a motion-JPEG camera."""
+    """Yields the address of a motion-JPEG camera."""
 
     class Stream(BaseHTTPRequestHandler):
         def do_GET(self) -> None:

@@ -31,7 +31,7 @@ Picture = NDArray[np.uint8]
 
 
 def truth_of(things: tuple[Thing, ...]) -> dict[str, Any]:
-    """The object of a labeled picture."""
+    """Returns the object of a labeled picture."""
     truth: dict[str, Any] = {"stacks": [], "lying": []}
     for thing in things:
         place, colors = thing.place, thing.colors

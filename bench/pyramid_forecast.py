@@ -47,7 +47,7 @@ class Case(NamedTuple):
 
 
 def cases_of(truth: Mapping[str, Any], seen: Mapping[str, Any], conditions: Floats) -> Iterator[Case]:
-    """All things of a picture, and whether each was read right: size, color and number of levels."""
+    """Yields all things of a picture, and whether each was read right: size, color and number of levels."""
     for group in ("stacks", "lying"):
         for one in truth[group]:
             pieces = _pieces(one)
@@ -60,7 +60,7 @@ def cases_of(truth: Mapping[str, Any], seen: Mapping[str, Any], conditions: Floa
 
 
 def kind_of(pieces: Sequence[tuple[str, str]], lies: bool) -> str:
-    """The kind of a thing."""
+    """Returns the kind of a thing."""
     if lies:
         return KINDS[1]
     if len(pieces) == 1:
@@ -107,7 +107,7 @@ def _read(path: Path, mat: Mat, calibration: Calibration) -> dict[str, Any]:
 
 
 def fitted(cases: Sequence[Case], mix: Mapping[str, float]) -> Forecast:
-    """The model under which the readings are likeliest; what a kind lacks is taken from all things."""
+    """Returns the model under which the readings are likeliest; what a kind lacks is taken from all things."""
     weights = {}
     for kind in KINDS:
         rows = [(np.array([1.0, *case.conditions]), case.right) for case in cases if case.kind == kind]
@@ -117,18 +117,20 @@ def fitted(cases: Sequence[Case], mix: Mapping[str, float]) -> Forecast:
 
 
 def _corners(rows: Sequence[tuple[Floats, bool]]) -> list[Floats]:
-    """The mean of the conditions once, so that no share is fitted to 0 or 1."""
+    """Returns the mean of the conditions once, so that no share is fitted to 0 or 1."""
     return [np.mean([row for row, _ in rows], axis=0) if rows else np.array([1.0, *np.zeros(CONDITIONS)])]
 
 
 def mix_of(cases: Sequence[Case]) -> dict[str, float]:
-    """The share of each kind."""
+    """Returns the share of each kind."""
     counts = Counter(case.kind for case in cases)
     return {kind: round(counts[kind] / len(cases), 3) for kind in KINDS}
 
 
 def held_out(by_table: Mapping[str, Sequence[Case]]) -> Iterator[str]:
-    """For each table its share, and the forecast of a fit to tables of other families; at last the mean error."""
+    """Yields for each table its share, and the forecast of a fit to tables of other families; at last the mean
+    error.
+    """
     errors, constant = [], []
     all_cases = [case for cases in by_table.values() for case in cases]
     mean = float(np.mean([case.right for case in all_cases]))

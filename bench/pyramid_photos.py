@@ -71,7 +71,7 @@ class Read(NamedTuple):
 
 
 def framed(picture: Picture, hand_set: Mapping[str, Any]) -> tuple[Picture, Pose]:
-    """A photograph with its optical axis in the middle, enlarged, and the camera that took it."""
+    """Returns a photograph with its optical axis in the middle, enlarged, and the camera that took it."""
     height, width = picture.shape[:2]
     x, y = hand_set["middle_px"]
     across, down = (max(at, size - 1 - at) for at, size in ((x, width), (y, height)))
@@ -96,7 +96,7 @@ def _mat(hand_set: Mapping[str, Any]) -> Mat:
 
 
 def _light(picture: Picture, mat: Mat) -> Light:
-    """The photograph's light: even, and white where it is brightest."""
+    """Returns the photograph's light: even, and white where it is brightest."""
     white = np.percentile(LINEAR[picture].reshape(-1, 3).mean(axis=1), _WHITE)
     level = float(np.log(max(float(white), 0.02)))
     return Light((mat.width_mm / 2, mat.height_mm / 2), (level, level, level), 0.0, 0.0, ())
@@ -139,13 +139,13 @@ def read_photo(
 
 
 def known_set(hand_set: Mapping[str, Any]) -> Limits | None:
-    """The pieces of the game that is played, if it is known which."""
+    """Returns the pieces of the game that is played, if it is known which."""
     stashes = hand_set.get("stashes")
     return stashes and {Pyramid(color, size): count for color, count in stashes.items() for size in PYRAMID_SIZES}
 
 
 def drawn(picture: Picture, found: Sequence[Read]) -> NDArray[np.uint8]:
-    """The outlines of what was read; red and with words where it is wrong."""
+    """Returns the outlines of what was read; red and with words where it is wrong."""
     out = picture.copy()
     for one in found:
         if one.found is None:

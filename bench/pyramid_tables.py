@@ -33,7 +33,7 @@ BUNDLED_ROWS = [[Pyramid(color, size) for color in PYRAMID_COLORS] for size in P
 
 
 def figures() -> Iterator[Figure]:
-    """One calibration and one picture: that both work here, and their time. Accuracy needs many, see `main`."""
+    """Yields one calibration and one picture: that both work here, and their time. Accuracy needs many, see `main`."""
     mat = Mat(600, 400, 40)
     empty, sampler, scatter = (read_picture(BUNDLED / f"marble-{name}.jpg") for name in ("empty", "sampler", "scatter"))
     start = time.process_time()

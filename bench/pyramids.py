@@ -61,7 +61,9 @@ FEW = 3
 
 
 def figures() -> Iterator[Figure]:
-    """One picture that training has seen: that reading works here, and its time. Accuracy needs many, see `main`."""
+    """Yields one picture that training has seen: that reading works here, and its time. Accuracy needs many, see
+    `main`.
+    """
     table = find_table(read_picture(BUNDLED), Mat(600, 400, 40))
     row = PyramidRow()
     times_ms = []
@@ -129,7 +131,7 @@ class PyramidRow:
         return "; ".join(said) + f"; error {100 * error:.1f} percent"
 
     def text(self, name: str) -> str:
-        """One printed line."""
+        """Returns one printed line."""
         c = self.count
         precision, recall = c["right"] / max(c["given"], 1), c["right"] / max(c["wanted"], 1)
         f1 = 2 * precision * recall / max(precision + recall, 1e-9)
@@ -140,7 +142,7 @@ class PyramidRow:
 
 
 def named(stack: dict[str, Any]) -> list[tuple[str, str]]:
-    """Colors and sizes from the lowest up."""
+    """Returns colors and sizes from the lowest up."""
     return [(p["color"], p["size"]) for p in stack["pieces"]]
 
 
@@ -183,7 +185,7 @@ def small_changes(folder: Path) -> list[Taken]:
 
 
 def places(memory: ReaderMemory) -> set[tuple[float, float]]:
-    """Where things are; one that was kept is exactly where it was."""
+    """Returns where things are; one that was kept is exactly where it was."""
     return {(found.place.x_mm, found.place.y_mm) for found in memory.scene.found}
 
 

@@ -136,7 +136,7 @@ def backgammon_round() -> Workload | None:
 
 
 def figures() -> Iterator[Figure]:
-    """Moves a second of random play, and the ratio to backgammon."""
+    """Yields moves a second of random play, and the ratio to backgammon."""
     peer = backgammon_round()
     for name, played in PLAYED.items():
         game = GAMES[name]

@@ -76,7 +76,7 @@ class RecordedReadings(Struct, frozen=True):
         path.write_bytes(msgspec.json.encode(rounded) + b"\n")
 
     def recording(self) -> Recording:
-        """How refereeing begins; hands lie where the first picture showed them."""
+        """Returns how refereeing begins; hands lie where the first picture showed them."""
         recording = RECORDED[self.game](self.mat, self.setup)
         return replace(recording, plan=self.plan, hands=None)
 

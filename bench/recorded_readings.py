@@ -69,7 +69,7 @@ class _NotedMarks(Noted):
         return self.shown
 
     def read_again(self, picture: Picture) -> Reading:
-        """A further look at it."""
+        """Returns a further look at it."""
         reading = super().read_again(picture)
         self.further.append(reading.layout)
         return reading
@@ -147,7 +147,7 @@ def _places(reading: Reading, table: RegisteredImage | None, plan: Plan) -> dict
 
 
 def _place(outline_px: Sequence[Point], levels: Sequence[str], table: RegisteredImage) -> Point:
-    """The middle of the base of an upright stack, from the middle of its outline in the original picture.
+    """Returns the middle of the base of an upright stack, from the middle of its outline in the original picture.
 
     Where the middle of an outline meets the table is not where the stack stands; how far off it is is measured on the
     outline that such a stack would have there.
@@ -168,7 +168,7 @@ def _piece(label: str) -> Pyramid:
 
 
 def _middle_mm(points_px: Floats, table: RegisteredImage) -> Point:
-    """Where the middle of the hull of pixels (N, 2) meets the table."""
+    """Returns where the middle of the hull of pixels (N, 2) meets the table."""
     hull = cv2.moments(cv2.convexHull(points_px.astype(np.float32)))
     x, y = table.pose.unproject(np.array([[hull["m10"], hull["m01"]]]) / max(hull["m00"], 1e-6))[0]
     return float(x), float(y)

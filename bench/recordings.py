@@ -31,7 +31,7 @@ Judge = Callable[..., Verdict]
 
 
 def figures() -> Iterator[Figure]:
-    """Events of the bundled demos that both ways of judging tell alike."""
+    """Yields events of the bundled demos that both ways of judging tell alike."""
     for name in demo_names():
         demo, folder = load_demo(name)
         recording = RECORDED[demo.game](demo.mat, demo.setup)
@@ -58,7 +58,9 @@ def told(game: str, recording: Recording, folder: Path, judge: Judge) -> list[tu
 
 
 def comparable(event: dict[str, Any]) -> str:
-    """An event as text, without what labels and referee word differently, and without the order of given pieces."""
+    """Returns an event as text, without what labels and referee word differently, and without the order of given
+    pieces.
+    """
     kept = {key: value for key, value in event.items() if key not in ("rule", "why", "n")}
     if not kept.get("legal", True):
         kept.pop("points", None)

@@ -64,7 +64,7 @@ class Sums:
         return self.outcomes.total()
 
     def of(self, *outcomes: str, kinds: Sequence[str] = ("legal", "illegal", "back", "nothing")) -> int:
-        """How many pictures ended so."""
+        """Returns the number of pictures with each outcome."""
         return sum(count for (kind, name), count in self.outcomes.items() if name in outcomes and kind in kinds)
 
     def _lost_of(self, misread: Misread) -> int:
@@ -72,7 +72,7 @@ class Sums:
         return sum(count for loss, count in self.lost.items() if loss.misread == misread)
 
     def lines(self) -> list[str]:
-        """The sums in words."""
+        """Returns the sums as words."""
         counts, turns = self.counts, max(self.turns, 1)
         illegal = {name: self.of(name, kinds=("illegal",)) for name in OUTCOMES}
         looks_ms = sorted(1000 * look_s for look_s in self.looks_s) or [0.0]

@@ -48,7 +48,7 @@ class DrawnGame:
         self._standing: dict[int, Upright] = {}
 
     def step(self) -> Event | None:
-        """The next move or summon, whoever's turn it is after that; None if there is none."""
+        """Returns the next move or summon, whoever's turn it is after that; None if there is none."""
         moves = self.state.legal_moves()
         goes, summons = ([move for move in moves if isinstance(move, kind)] for kind in (Go, Summon))
         some = summons if summons and (not goes or self.rng.random() < SUMMONS) else goes

@@ -24,7 +24,7 @@ _VIEWS = {"from above": 0.0, "from 30 degrees aside": 30.0}
 
 
 def worn(state: RegenbogenState, rng: Random) -> RegenbogenState:
-    """The same pieces with 0 or 1 health each."""
+    """Returns the same pieces with 0 or 1 health each."""
     board = bytes((one & ~7) | rng.randint(0, 1) if one >= piece(0, 0, 0) else one for one in state.board)
     return type(state)(board, state.spells, state.turn, state.dead, state.options, state.history)
 

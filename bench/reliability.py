@@ -100,7 +100,7 @@ def main(files: Sequence[Path], folds: int | None, svg: Path | None) -> None:
 
 
 def _left_out(pictures: Sequence[PictureRead], folds: int) -> Iterator[Told]:
-    """All that pictures are told to show, by what was fitted to the games of the other parts."""
+    """Yields everything that pictures are said to show, calibrated on the games of the other parts."""
     for part in range(folds):
         inside, outside = [], []
         for picture in pictures:
@@ -111,7 +111,7 @@ def _left_out(pictures: Sequence[PictureRead], folds: int) -> Iterator[Told]:
 
 
 def figures() -> Iterator[Figure]:
-    """The error of all confidences together on drawn tables that nothing was fitted to."""
+    """Yields the error of all confidences together on drawn tables that nothing was fitted to."""
     sureness = load_sureness()
     cases = [one for seed in GAMES for picture in read_game(seed) for one in told(picture, sureness)]
     for what in ("wholes", "pieces"):
@@ -120,7 +120,7 @@ def figures() -> Iterator[Figure]:
 
 
 def rows(before: Sequence[Told], after: Sequence[Told], what: str) -> Mapping[str, tuple[Reliability, Reliability]]:
-    """How confidences came true before and after, by kind, by kind and view, and by all circumstances."""
+    """Returns how confidences came true before and after, by kind, by kind and view, and by all circumstances."""
     keys: tuple[Callable[[Told], str], ...] = (
         lambda one: "all",
         lambda one: one.zone,
@@ -142,7 +142,7 @@ def rows(before: Sequence[Told], after: Sequence[Told], what: str) -> Mapping[st
 
 
 def reliability(cases: Sequence[tuple[float, bool]]) -> Reliability:
-    """How confidences, each with whether it was right, came true."""
+    """Returns how confidences, each with whether it was right, came true."""
     if not cases:
         return Reliability(0, 0.0, 0.0, 0.0, ((0, 0.0, 0.0),) * BINS)
     sure, right = np.array([one for one, _ in cases]), np.array([one for _, one in cases], float)
@@ -157,7 +157,7 @@ def reliability(cases: Sequence[tuple[float, bool]]) -> Reliability:
 
 
 def told(picture: PictureRead, sureness: Sureness | None) -> Iterator[Told]:
-    """All that a picture is told to show; None: as the reader says, before that was measured."""
+    """Yields everything that a picture is said to show; with None, at the reader's own uncalibrated confidence."""
     for place in picture.places:
         found, here, stand = named_at(place, picture.colors, sureness), place.here, place.stand
         about = kind_of(found.as_rival()), here.view, here.table, here.zone
@@ -194,7 +194,7 @@ _COLORS = {"before": "#b36b00", "after": "#0060b0"}
 
 
 def diagram(before: Sequence[Told], after: Sequence[Told]) -> str:
-    """An SVG: for wholes, by kind, the share that is right by confidence; dots are as large as their bins."""
+    """Returns an SVG: for wholes, by kind, the share that is right by confidence; dots are as large as their bins."""
     width = _ACROSS * (_SIDE + _GAP) + _GAP
     height = -(-len(KINDS) // _ACROSS) * (_SIDE + _GAP + _WORDS) + _GAP
     style = 'font-family="sans-serif" font-size="10"'
@@ -216,7 +216,7 @@ def diagram(before: Sequence[Told], after: Sequence[Told]) -> str:
 
 
 def _curve(name: str, one: Reliability, line: int) -> Iterator[str]:
-    """One curve of a panel, and its error in words."""
+    """Yields one curve of a panel, and its error in words."""
     color = _COLORS[name]
     yield f'<text y="{10 * line - 13}" font-size="8" fill="{color}">{name}: error {one.error:.3f} of {one.cases}</text>'
     dots = [(said * _SIDE, (1 - came) * _SIDE, count / one.cases) for count, said, came in one.bins if count]

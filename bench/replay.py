@@ -25,7 +25,7 @@ _LONGEST_MS = 20.0
 
 
 def _play(journal: Journal, rows: int, rng: random.Random, seats: int) -> Header:
-    """A random game, or as much of it as there may be rows."""
+    """Returns a random game, or as much of it as there may be rows."""
     header = journal.begin(
         Header(
             game=SPECTRANGLE.name,
@@ -47,7 +47,7 @@ def _play(journal: Journal, rows: int, rng: random.Random, seats: int) -> Header
 
 
 def figures() -> Iterator[Figure]:
-    """The time for 200 rows of whole games, and how often that goes into what the design allows."""
+    """Yields the time for 200 rows of whole games, and how often that goes into what the design allows."""
     rng = random.Random(1)
     with TemporaryDirectory() as folder:
         journal = Journal.open(Path(folder) / "games.journal")

@@ -36,7 +36,7 @@ CALLS = 500
 
 
 def figures() -> Iterator[Figure]:
-    """All of them; none, with the reason, where a compiler or simavr is missing."""
+    """Yields all of them; none, with the reason, where a compiler or simavr is missing."""
     try:
         for device in ("board", "tower"):
             toolchain.elf(device)

@@ -35,7 +35,7 @@ MOST_CHOICES = 6
 
 
 def deal(rng: Random) -> Any:
-    """A position with two open hands, seat 0 on turn."""
+    """Returns a position with two open hands, seat 0 on turn."""
     cards = [card for card in range(KINDS) for _ in range(COPIES[card])]
     rng.shuffle(cards)
     table = next(card for card in cards if card < NUMBER_CARDS)
@@ -58,7 +58,7 @@ class ChoiceLuck:
         return len(self._order) // 2
 
     def drawn(self, state: Any, at: int) -> tuple[Any, int]:
-        """The position after the draw that is due, and the place in the order from where the next one comes."""
+        """Returns the position after the draw that is due, and the place in the order from where the next one comes."""
         due = state.due
         may = {event.pieces[0]: event for event, _ in SPECTRUMO.outcomes(state)}
         while PIECES[self._order[at]] not in may:
@@ -69,7 +69,9 @@ class ChoiceLuck:
 def value(
     state: Any, luck: ChoiceLuck, at: int, low: float = -inf, high: float = inf, left: int = MOST_CHOICES
 ) -> float:
-    """Points by which seat 0 wins the hand if both play as well as can be: alpha-beta search (Knuth and Moore 1975)."""
+    """Returns points by which seat 0 wins the hand if both play as well as can be: alpha-beta search (Knuth and Moore
+    1975).
+    """
     while True:
         if state.over:
             mine, other = (score.total for score in state.scores())
@@ -100,13 +102,15 @@ def value(
 
 
 def _standing(state: Any) -> float:
-    """The points of the hands as they are."""
+    """Returns the points of the hands as they are."""
     mine, other = (points_of(hand) for hand in state.hands)
     return float(other - mine)
 
 
 def values(known: Any, seed: int) -> list[list[float]]:
-    """For each guess at the other hand and the deck: what every move of a position is worth, as its seat knows it."""
+    """Returns for each guess at the other hand and the deck: what every move of a position is worth, as its seat knows
+    it.
+    """
     table = []
     for number in range(GUESSES):
         random = Random(seed * GUESSES + number)
@@ -117,7 +121,9 @@ def values(known: Any, seed: int) -> list[list[float]]:
 
 
 def figures() -> Iterator[Figure]:
-    """How much better than greedy's move the best one is, and how much better greedy's is than the mean of all."""
+    """Yields how much better than greedy's move the best one is, and how much better greedy's is than the mean of
+    all.
+    """
     rng = Random(1)
     best_gain, greedy_gain, spread, same = [], [], [], 0
     while len(best_gain) < CHOICES:

@@ -31,6 +31,6 @@ class Stopwatch:
 
 
 def as_text(times: Sequence[Taken]) -> str:
-    """Both times in the median and at most."""
+    """Returns both times in the median and at most."""
     kinds = zip(("CPU", "by the clock"), zip(*times, strict=True), strict=True)
     return "; ".join(f"{name} median {statistics.median(ms):.0f} ms, longest {max(ms):.0f} ms" for name, ms in kinds)

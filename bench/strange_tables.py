@@ -123,7 +123,7 @@ def score(domain: str, want: dict[str, Any], have: dict[str, Any]) -> TableScore
 
 
 def best(domain: str, want: dict[str, Any], reading: Any) -> tuple[TableScore, dict[str, Any]]:
-    """The score of a reading; a Spectrangle board counts whichever of its corners was taken for the apex."""
+    """Returns the score of a reading; a Spectrangle board counts whichever of its corners was taken for the apex."""
     if domain != "spectrangle":
         return score(domain, want, reading.truth()), reading.truth()
     turns = [structs.replace(reading, scene=reading.scene.turned(k)).truth() for k in range(3)]
@@ -141,13 +141,13 @@ class TableCase(NamedTuple):
 
 
 def cases(domain: str, folder: Path, every: int) -> Iterator[TableCase]:
-    """The pictures of a folder."""
+    """Yields the pictures of a folder."""
     for path in sorted(folder.glob("*.json"))[::every]:
         yield case(domain, path)
 
 
 def case(domain: str, path: Path) -> TableCase:
-    """One picture, by the file of its label."""
+    """Returns one picture, by the file of its label."""
     label = json.loads(path.read_text())
     known = label["mat"]
     mat = Mat(known["width_mm"], known["height_mm"], known["marker_mm"])
@@ -169,7 +169,7 @@ class TableChange(NamedTuple):
 
 
 def changes() -> list[TableChange]:
-    """One thing at a time, and a few that go together."""
+    """Returns one thing at a time, and a few that go together."""
     alone = [
         *map(TableChange, CLOTHS),
         *(TableChange(lamp=name) for name in LAMPS),
@@ -190,7 +190,7 @@ def mixed(count: int, seed: int) -> list[TableChange]:
 
 
 def made(case: TableCase, change: TableChange) -> Picture:
-    """A picture changed."""
+    """Returns a picture changed."""
     linear = case.under.linear if change.cloth is None else covered(case.under, CLOTHS[change.cloth])
     if change.lamp is not None:
         linear = lamplight(linear, LAMPS[change.lamp])
@@ -210,7 +210,7 @@ class TableTally:
         self.whole += got.right == got.wanted == got.given
 
     def text(self, name: str) -> str:
-        """One printed line."""
+        """Returns one printed line."""
         f1 = 2 * self.right / max(self.wanted + self.given, 1)
         whole = self.whole / max(self.pictures, 1)
         return (
@@ -246,7 +246,7 @@ def main() -> int:
 
 
 def _tried(domain: str, case: TableCase, change: TableChange, calibrated: bool, out: Path | None) -> TableScore:
-    """The score of one changed picture, written to `out` with both truths if it is not whole."""
+    """Returns the score of one changed picture, written to `out` with both truths if it is not whole."""
     picture, want = made(case, change), case.label["truth"]
     try:
         empty = shown_empty(domain, case, change) if calibrated else None

@@ -32,7 +32,7 @@ LONGEST = 450
 
 
 def figures() -> Iterator[Figure]:
-    """The files, their lengths, the fullest folders and the files of one frame's way."""
+    """Yields the files, their lengths, the fullest folders and the files of one frame's way."""
     lines = product_files()
     yield Figure("product files", len(lines), "files")
     yield Figure("their median length", median(lines.values()), "lines")
@@ -45,7 +45,7 @@ def figures() -> Iterator[Figure]:
 
 
 def product_files() -> dict[Path, int]:
-    """The lines of each product file, by its path in the project."""
+    """Returns the lines of each product file, by its path in the project."""
     found = {}
     for package in PACKAGES:
         for path in sorted((ROOT / package).rglob("*.py")):
@@ -56,13 +56,13 @@ def product_files() -> dict[Path, int]:
 
 
 def loose_files(lines: dict[Path, int]) -> Counter[Path]:
-    """The number of product files in each folder that has subfolders of modules."""
+    """Returns the number of product files in each folder that has subfolders of modules."""
     parents = {folder for path in lines for folder in path.parent.parents}
     return Counter(path.parent for path in lines if path.parent in parents and path.name != "__init__.py")
 
 
 def frame_way() -> set[Path]:
-    """The files whose functions run while the second picture of the demo of Spectra is read and judged."""
+    """Returns the files whose functions run while the second picture of the demo of Spectra is read and judged."""
     demo, folder = load_demo("spectra")
     recording = RECORDED[demo.game](demo.mat, demo.setup)
     found: set[Path] = set()

@@ -72,7 +72,7 @@ def _lamp(picture: Picture) -> Picture:
 
 
 def _cloth(picture: Picture, pose: Pose, mat: Mat, by_mm: float) -> Picture:
-    """The cloth between the markers, and what stands on it, moved to the right and half as far down."""
+    """Returns the cloth between the markers, and what stands on it, moved to the right and half as far down."""
     side, width, height = mat.marker_mm, mat.width_mm, mat.height_mm
     box = np.array([(side, side), (width - side, side), (width - side, height - side), (side, height - side)])
     before, after = (

@@ -228,7 +228,7 @@ def main(arguments: Sequence[str]) -> int:
 
 
 def _short(told: JudgedStory) -> str:
-    """A verdict in a line."""
+    """Returns a verdict in a line."""
     line = told.story.game.text
     match told.verdict:
         case Accepted(events=events, margin=margin):

@@ -30,7 +30,7 @@ _AWAY = 1.9
 
 
 def painted_over(picture: Picture, label: Mapping[str, Any]) -> Picture:
-    """The picture without its markers."""
+    """Returns the picture without its markers."""
     out = picture.copy()
     mat, corners = label["mat"], np.array(label["mat"]["corners_px"], dtype=np.float64)
     sides = np.linalg.norm(np.roll(corners, -1, axis=0) - corners, axis=1)
@@ -70,7 +70,7 @@ def _lay(out: Picture, patch: Picture, left: int, top: int) -> None:
 
 
 def pieces(domain: str, truth: Mapping[str, Any]) -> set[tuple[Any, ...]]:
-    """The pieces of a reading: dice by place, all others by spot."""
+    """Returns the pieces of a reading: dice by place, all others by spot."""
     if domain == "spectrangle":
         return {(k, one["left"], one["right"], one["flat"]) for k, one in enumerate(truth["cells"]) if one is not None}
     if domain == "spectrum":

@@ -26,7 +26,7 @@ class BadCoding(ValueError):
 
 
 def encode(body: bytes) -> bytes:
-    """The coded form of `body`, without delimiters; b"" gives one byte."""
+    """Returns the coded form of `body`, without delimiters; b"" gives one byte."""
     coded = bytearray()
     for index, run in enumerate(runs := body.split(b"\0")):
         while len(run) > LONGEST_RUN or (len(run) == LONGEST_RUN and index < len(runs) - 1):
@@ -39,7 +39,7 @@ def encode(body: bytes) -> bytes:
 
 
 def decode(coded: bytes) -> bytes:
-    """The body of `coded`.
+    """Returns the body of `coded`.
 
     Raises:
         BadCoding: For a zero byte or a run that ends after the last byte.
@@ -91,7 +91,7 @@ class LinkFrame(Struct, frozen=True):
         return plain + zlib.crc32(plain).to_bytes(CRC, "little")
 
     def wire(self) -> bytes:
-        """The bytes on the line: a delimiter, the coded body, a delimiter.
+        """Returns the bytes on the line: a delimiter, the coded body, a delimiter.
 
         The leading delimiter costs one byte and ends whatever garbage the receiver has collected so far.
         """
@@ -99,7 +99,7 @@ class LinkFrame(Struct, frozen=True):
 
 
 def parse(coded: bytes) -> LinkFrame | None:
-    """The frame between two delimiters; None if anything at all is wrong with it."""
+    """Returns the frame between two delimiters; None if anything at all is wrong with it."""
     if len(coded) > BODY_MAX + 1:
         return None
     try:
@@ -122,7 +122,7 @@ class Decoder:
         self._kept = bytearray()
 
     def feed(self, data: bytes) -> Iterator[LinkFrame]:
-        """The frames that end inside `data`, in order."""
+        """Yields the frames that end inside `data`, in order."""
         *ended, rest = data.split(b"\0")
         for stretch in ended:
             coded = bytes(self._kept + stretch)

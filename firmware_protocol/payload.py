@@ -40,7 +40,7 @@ class Payload(Struct, frozen=True):
     """The kind of the last field, if it is open-ended."""
 
     def pack(self) -> bytes:
-        """The bytes of the payload;
+        """Returns the bytes of the payload.
 
         Raises:
             ValueError: For a number that does not fit into its field.
@@ -57,7 +57,7 @@ class Payload(Struct, frozen=True):
 
     @classmethod
     def unpack(cls, data: bytes) -> Self:
-        """The message of `data`;
+        """Returns the message that `data` holds.
 
         Raises:
             BadPayload: If bytes are missing.

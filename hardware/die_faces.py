@@ -41,11 +41,11 @@ class DieFaces(Struct, frozen=True):
     """By face number: the color that the sensor sees, a quarter of its counts."""
 
     def die(self, face: int) -> Die | None:
-        """The die with sensor face `face`; None for 0, which is no face, and for numbers beyond the last."""
+        """Returns the die with sensor face `face`; None for 0, which is no face, and for numbers beyond the last."""
         return Die(self.kind, self.up[face - 1]) if 1 <= face <= len(self.up) else None
 
     def face(self, up: str) -> int:
-        """The sensor face of a die that shows `up`;
+        """Returns the sensor face of a die that shows `up`;
 
         Raises:
             ValueError: If no face shows it.
@@ -54,7 +54,7 @@ class DieFaces(Struct, frozen=True):
 
 
 def wheel_die(kind: str, step: int) -> DieFaces:
-    """The die with every `step`-th color of the wheel."""
+    """Returns the die with every `step`-th color of the wheel."""
     below = WHEEL[::step]
     half = len(below) // 2
     above = tuple(below[(index + half) % len(below)][0] for index in range(len(below)))

@@ -118,7 +118,9 @@ class LedBoard(Lights):
         self._checked_s = self._clock()
 
     def next(self, now_s: float) -> Payload | None:
-        """The next step toward the wanted picture: change lights, show, then flash, then look whether it holds."""
+        """Returns the next step toward the wanted picture: change lights, show, then flash, then look whether it
+        holds.
+        """
         if self._room == 0 or self._clock() < self._not_before_s:
             return None
         with self._lock:

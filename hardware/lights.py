@@ -43,7 +43,8 @@ LIGHTS_A_DIGIT = 7
 
 
 def bar(lights: Sequence[int], score: float, highest: float) -> tuple[int, ...]:
-    """The first of `lights`, one a point; where the highest score needs more, it fills the bar and others their share.
+    """Returns the first of `lights`, one a point; where the highest score needs more, it fills the bar and others their
+    share.
 
     A share is rounded down, so that only the leaders fill theirs; any score above 0 has a light.
     """
@@ -54,7 +55,7 @@ def bar(lights: Sequence[int], score: float, highest: float) -> tuple[int, ...]:
 
 
 def digits(lights: Sequence[int], score: float) -> tuple[int, ...]:
-    """The segments of a score on digits of LIGHTS_A_DIGIT lights, the first digit first; halves are left out.
+    """Returns the segments of a score on digits of LIGHTS_A_DIGIT lights, the first digit first; halves are left out.
 
     A score that does not fit is dashes: no number is better than a wrong one.
     """
@@ -121,7 +122,7 @@ class Lights(ABC):
         self._places = {spot: tuple(lights) for spot, lights in places.items()}
 
     def at(self, spots: Iterable[str]) -> tuple[int, ...]:
-        """The lights of these spots, in order."""
+        """Returns the lights of these spots, in order."""
         return tuple(sorted({light for spot in spots for light in self._places.get(spot, ())}))
 
     @property
@@ -158,7 +159,7 @@ class Lights(ABC):
         self.show(picture.dark(self.count))
 
     def _scored(self, scores: Sequence[float]) -> Iterator[int]:
-        """The lights of all scores."""
+        """Yields the lights of all scores."""
         highest = max(scores, default=0)
         for seat, score in enumerate(scores):
             yield from bar(self._places.get(f"seat{seat}.score", ()), score, highest)

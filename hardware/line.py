@@ -46,7 +46,7 @@ class LinkStatus(Struct, frozen=True):
 
 
 def status_of(link: Link, port: str | None, state: State, trouble: str) -> LinkStatus:
-    """The status of `link` on `port`; `trouble` is the last reason for having no port."""
+    """Returns the status of `link` on `port`; `trouble` is the last reason for having no port."""
     device: Literal["tower", "board"] = "tower" if link.driver.kind is Kind.TOWER else "board"
     name = "dice tower" if device == "tower" else "LED board"
     on = f"{name} on {port}" if port != SIMULATED else f"simulated {name}"
@@ -70,7 +70,7 @@ def status_of(link: Link, port: str | None, state: State, trouble: str) -> LinkS
 
 
 def state_of(link: Link) -> State:
-    """The state of a link whose port is open."""
+    """Returns the state of a link whose port is open."""
     if link.phase is Phase.READY:
         return "retrying" if link.struggling else "ready"
     return "probing"

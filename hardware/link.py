@@ -35,7 +35,7 @@ class Driver(Protocol):
         """A session has begun; the device may have forgotten everything."""
 
     def next(self, now_s: float) -> Payload | None:
-        """The next request, or None. It is outstanding until one of the next two methods is called."""
+        """Returns the next request, or None. The request is outstanding until one of the next two methods is called."""
 
     def answered(self, request: Payload, reply: Payload, status: Status) -> None:
         """The device did it: status OK or OVER_POWER."""
@@ -72,7 +72,7 @@ class Patience(Struct, frozen=True):
     """Without traffic, until the link asks for the counters to see whether the device is still there."""
 
     def wait_s(self, tries: int) -> float:
-        """The time to wait after `tries` sendings (1 or more) before the next."""
+        """Returns the time to wait after `tries` sendings (1 or more) before the next."""
         return min(self.first_s * self.growth ** (tries - 1), self.longest_s)
 
 
@@ -136,7 +136,7 @@ class Outstanding(Struct):
 
 
 def refusal(request: Payload, status: int) -> RequestRefused:
-    """The error for a request that was not carried out; a later minor version may have other numbers."""
+    """Returns the error for a request that was not carried out; a later minor version may have other numbers."""
     known = status in messages.Status.__members__.values()
     reason = messages.Status(status).name.lower().replace("_", " ") if known else f"status {status}"
     return RequestRefused(f"The device refused {request.NAME}: {reason}.")
@@ -201,7 +201,7 @@ class Link:
         self.counters.bad += self._decoder.bad - before
 
     def due(self, now_s: float) -> bytes:
-        """The bytes to write now."""
+        """Returns the bytes to write now."""
         if self.phase is Phase.PROBING:
             self._keep_probing(now_s)
         elif self._outstanding is not None:
@@ -217,12 +217,12 @@ class Link:
         return out
 
     def farewell(self, bye: messages.Bye) -> bytes:
-        """The last bytes of a standing session; no answer is awaited."""
+        """Returns the last bytes of a standing session; no answer is awaited."""
         self._seq = (self._seq + 1) % 256
         return LinkFrame(bye.TYPE, self._session, self._seq, self._taken, bye.pack()).wire()
 
     def deadline_s(self) -> float:
-        """The time at which `due` may have something new without input and without a wish of the driver."""
+        """Returns the time at which `due` may have something new without input and without a wish of the driver."""
         if self.phase is Phase.PROBING:
             return (self._probed_s if self._probed_s is not None else self._probing_since_s) + self._patience.probe_s
         if self._outstanding is not None:

@@ -21,7 +21,7 @@ BITS_A_FRAME = 8 * 45
 
 
 def dark(lights: int) -> Picture:
-    """A dark strip."""
+    """Returns a dark strip."""
     return (DARK,) * lights
 
 
@@ -32,12 +32,12 @@ def lit(lights: int, which: Iterable[int], color: Color, ground: Color = DARK) -
 
 
 def packed(picture: Picture) -> bytes:
-    """Three bytes a light."""
+    """Returns three bytes a light."""
     return bytes(part for color in picture for part in color)
 
 
 def digest(picture: Picture) -> int:
-    """The CRC-32 that LED_DIGEST answers for this picture."""
+    """Returns the CRC-32 that LED_DIGEST answers for this picture."""
     return zlib.crc32(packed(picture))
 
 
@@ -62,12 +62,12 @@ def masks(which: Iterable[int]) -> list[tuple[int, bytes]]:
 
 
 def fitted(wanted: Picture, lights: int) -> Picture:
-    """The picture on a strip of another length: cut off, or dark at the end."""
+    """Returns the picture on a strip of another length: cut off, or dark at the end."""
     return wanted[:lights] + dark(max(0, lights - len(wanted)))
 
 
 def requests(before: Picture, after: Picture) -> list[Payload]:
-    """The requests that turn a strip from `before` into `after`, of the same length, in the fewest frames."""
+    """Returns the requests that turn a strip from `before` into `after`, of the same length, in the fewest frames."""
     if before == after:
         return []
     ways = (painted(before, after), afresh(after), one_by_one(before, after))
@@ -75,7 +75,7 @@ def requests(before: Picture, after: Picture) -> list[Payload]:
 
 
 def painted(before: Picture, after: Picture) -> list[Payload]:
-    """One mask for each color that lights change to."""
+    """Returns one mask for each color that lights change to."""
     wanted: dict[Color, list[int]] = {}
     for at, (old, new) in enumerate(zip(before, after, strict=True)):
         if old != new:
@@ -84,7 +84,7 @@ def painted(before: Picture, after: Picture) -> list[Payload]:
 
 
 def afresh(after: Picture) -> list[Payload]:
-    """The most frequent color over the whole strip, then the others."""
+    """Returns the most frequent color over the whole strip, then the others."""
     ground = Counter(after).most_common(1)[0][0]
     return [LedFill(bytes(ground), 0, len(after)), *painted((ground,) * len(after), after)]
 
@@ -117,7 +117,7 @@ def current_ma(picture: Picture, brightness: int = 255) -> float:
 
 
 def allowed_brightness(picture: Picture, wanted: int, limit_ma: float) -> int:
-    """The brightness up to `wanted` with which `picture` stays within `limit_ma`."""
+    """Returns the brightness up to `wanted` with which `picture` stays within `limit_ma`."""
     resting = len(picture) * RESTING_MA
     full = current_ma(picture) - resting
     room = max(0.0, limit_ma - resting)

@@ -51,7 +51,7 @@ class Port(Protocol):
     """A stream of bytes to a device."""
 
     def read(self, timeout_s: float) -> bytes:
-        """The received bytes; waits at most `timeout_s` for the first byte.
+        """Returns the received bytes; waits at most `timeout_s` for the first byte.
 
         Raises:
             PortError: If the port is gone.
@@ -184,7 +184,7 @@ class Pairings:
         return read_kept(self._path, lambda data: decode_json(data, dict[str, Pairing])) or {}
 
     def get(self, device: Device) -> Pairing | None:
-        """The pairing of this device; None: there is none."""
+        """Returns the pairing of this device; None: there is none."""
         return self._all().get(device)
 
     def keep(self, pairing: Pairing) -> None:
@@ -234,7 +234,7 @@ Lister = Callable[[], Iterable[PortInfo]]
 
 
 def known_ports() -> list[PortInfo]:
-    """The ports of this machine, none opened. On macOS only the names (cu.) that do not wait for a carrier."""
+    """Returns the ports of this machine, none opened. On macOS only the names (cu.) that do not wait for a carrier."""
     return [
         PortInfo(port.device, port.vid, port.pid, port.serial_number or None, port.description or "")
         for port in sorted(list_ports.comports())
@@ -249,7 +249,7 @@ def candidates(lister: Lister = known_ports) -> list[PortInfo]:
 
 
 def paired_port(pairing: Pairing, lister: Lister = known_ports) -> PortInfo:
-    """The paired device, wherever it is plugged in now.
+    """Returns the paired device, wherever it is plugged in now.
 
     Raises:
         PortError: If it is not there, or if two devices fit because they have no serial number.
@@ -280,7 +280,7 @@ class Finding(Struct, frozen=True):
 
 
 def running(proc: Path = Path("/proc")) -> frozenset[str]:
-    """The names of running programs, on Linux; elsewhere the set is empty."""
+    """Returns the names of running programs, on Linux; elsewhere the set is empty."""
     names = set()
     for status in proc.glob("[0-9]*/comm"):
         try:
@@ -296,7 +296,7 @@ def may_use(device: str) -> bool:
 
 
 def about_port(port: PortInfo, pairing: Iterable[Pairing], allowed: bool) -> Finding:
-    """One port."""
+    """Returns one port."""
     who = next(
         (f"the {one.name}" for one in pairing if one.fits(port.vid, port.pid, port.serial_number)), port.looks_like
     )

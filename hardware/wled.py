@@ -31,7 +31,7 @@ BLINK_S = 0.125
 
 
 def datagrams(shown: Picture) -> list[bytes]:
-    """The datagrams for one picture."""
+    """Returns the datagrams for one picture."""
     starts = range(0, len(shown), LIGHTS_A_DATAGRAM)
     return [
         bytes((DNRGB, TIMEOUT_S)) + at.to_bytes(2, "big") + picture.packed(shown[at : at + LIGHTS_A_DATAGRAM])
@@ -93,7 +93,7 @@ class WledBoard(Lights):
             self._news.notify()
 
     def frame(self, now_s: float) -> tuple[Picture, float]:
-        """The picture to show now, and the seconds until it changes or must be repeated."""
+        """Returns the picture to show now, and the seconds until it changes or must be repeated."""
         with self._news:
             flash, age_s = self._flash, now_s - self._flash_s
             if flash is None or age_s * 1000 >= flash.duration_ms:

@@ -9,7 +9,7 @@ from companion.core.verdict import Choice
 
 
 def chosen(state: Any, choice: Choice) -> Any:
-    """The position after the events of an answer, legal or not; None: they cannot happen here."""
+    """Returns the position after the events of an answer, legal or not; None: they cannot happen here."""
     try:
         for event in choice.events:
             state = state.apply_unchecked(event)

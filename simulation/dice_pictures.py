@@ -49,7 +49,7 @@ class Drawn(Struct, frozen=True):
 
 
 def camera(oblique: bool = True) -> Pose:
-    """A camera in front of the tray, or one above its middle."""
+    """Returns a camera in front of the tray, or one above its middle."""
     eye = np.array([105.0, 300.0, -370.0]) if oblique else np.array([120.0, 100.0, -380.0])
     ahead = np.array([120.0, 92.0, 0.0]) - eye
     ahead /= np.linalg.norm(ahead)
@@ -68,7 +68,7 @@ def tray(
     seed: int = 0,
     shares: Shares | None = None,
 ) -> Picture:
-    """A picture of a tray with dice.
+    """Returns a picture of a tray with dice.
 
     Args:
         shares: The linear light of each color of the wheel as a share of white's; None: that of the usual dice.

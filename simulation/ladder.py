@@ -260,7 +260,7 @@ LADDER = Game.of(
 
 
 def dealt(*hands: str, cells: str = "", turn: int = 0) -> Ladder:
-    """A position from names: `dealt("RRR6 BBB6", "GGG6 ??", cells="- YYY6")`."""
+    """Returns a position from names: `dealt("RRR6 BBB6", "GGG6 ??", cells="- YYY6")`."""
     names: dict[str, Tile | None] = {tile.name: tile for tile in SET} | {"??": None, "-": None}
     row = [names[name] for name in cells.split()]
     held = tuple(tuple(sorted((names[n] for n in hand.split()), key=lambda t: t.name if t else "~")) for hand in hands)

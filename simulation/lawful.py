@@ -26,7 +26,9 @@ def is_lawful(game: Game[Any], state: Any, table: Layout, depth: int = DEPTH) ->
 
 
 def reached(game: Game[Any], states: Iterable[Any], table: Layout, depth: int = DEPTH) -> Iterator[Any]:
-    """The positions in which at most `depth` legal events from one of some positions leave a table; 0 events do not."""
+    """Yields the positions in which at most `depth` legal events from one of some positions leave a table; 0 events do
+    not.
+    """
     proposed = game.proposer is not None and game.proposer.candidates is not None
     frontier = list(states)
     known = set(frontier)
@@ -52,7 +54,7 @@ def reached(game: Game[Any], states: Iterable[Any], table: Layout, depth: int = 
 
 
 def _offered(game: Game[Any], state: Any, table: Layout) -> Iterable[Event]:
-    """The legal events that may be the next step toward a table; all of them where the game proposes none."""
+    """Returns the legal events that may be the next step toward a table; all of them where the game proposes none."""
     if game.proposer is not None and game.proposer.candidates is not None:
         return game.proposer.candidates(state, table)
     if isinstance(state.expects(), ToDraw):

@@ -14,7 +14,7 @@ from simulation.ladder import LADDER
 
 
 def header(game: str = "spectrangle", **more: Any) -> Header:
-    """A header for two players."""
+    """Returns a header for two players."""
     given = {
         "rules": GAMES[game].rules if game in GAMES else 1,
         "seats": 2,
@@ -26,14 +26,14 @@ def header(game: str = "spectrangle", **more: Any) -> Header:
 
 
 def random_event(state: Any, rng: Random) -> Any:
-    """An event that is due: a legal move, or a draw from a real bag."""
+    """Returns an event that is due: a legal move, or a draw from a real bag."""
     if isinstance(state.expects(), ToDraw):
         return rng.choice([event for event, _ in game_of(state).outcomes(state)])
     return rng.choice(list(state.legal_moves()))
 
 
 def played(journal: Journal, rng: Random, *, rows: int | None = None, **more: Any) -> Table:
-    """A random game of Spectrangle, to its end or for so many rows."""
+    """Returns a random game of Spectrangle, to its end or for so many rows."""
     table = Table(GAMES["spectrangle"], journal.begin(header(**more)), journal, clock=lambda: 1_700_000_001.25)
     while not isinstance(table.session.state.expects(), Over) and (rows is None or table.session.seq < rows):
         table.play(random_event(table.session.state, rng), source="software")
@@ -41,7 +41,7 @@ def played(journal: Journal, rng: Random, *, rows: int | None = None, **more: An
 
 
 def game_of(state: Any) -> Game[Any]:
-    """The game that a state is of; the made-up one of the referee's tests too."""
+    """Returns the game that a state is of; the made-up one of the referee's tests too."""
     return next(game for game in (*GAMES.values(), LADDER) if isinstance(state, game.state_type))
 
 
@@ -60,7 +60,7 @@ ROW: dict[str, Any] = {
 
 
 def tell(table: Table, *lines: str) -> Table:
-    """The table, after what these lines of notation say was told on its page."""
+    """Returns the table, after what these lines of notation say was told on its page."""
     for line in lines:
         table.play(table.session.game.parse(table.session.state, line), source="page")
     return table

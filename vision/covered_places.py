@@ -23,7 +23,7 @@ AT_MM = 8.0
 def without_covered(
     layout: Layout, covered: Mask, table: RegisteredImage, plan: Plan, middles_mm: Mapping[Spot, Point]
 ) -> Layout:
-    """A reading in which covered pieces and cells are hidden, and zones that are covered in part are obscured.
+    """Returns a reading in which covered pieces and cells are hidden, and zones that are covered in part are obscured.
 
     Args:
         covered: (h, w) 1 where something reaches in, of any size.
@@ -46,7 +46,7 @@ def without_covered(
 
 
 def _share(small: Mask, table: RegisteredImage, zone: PyramidZone | TileHeap) -> float:
-    """The covered share of a zone's visible part, 0 to 1."""
+    """Returns the covered share of a zone's visible part, 0 to 1."""
     flat = np.array([(*corner, 0.0) for corner in zone.outline_mm])
     outline = np.round(table.pose.project(flat) / SHRINK).astype(np.int32)
     inside = np.asarray(cv2.fillPoly(np.zeros(small.shape, np.uint8), [outline], 1), np.uint8)
@@ -60,7 +60,7 @@ def _is_under(small: Mask, table: RegisteredImage, at_mm: Point) -> bool:
 
 
 def _board_cells(plan: Plan) -> Iterator[tuple[Spot, Point]]:
-    """The cells of boards for pyramids and where their middles are."""
+    """Yields the cells of boards for pyramids and where their middles are."""
     for zone in plan.zones:
         if not isinstance(zone, PyramidBoard):
             continue

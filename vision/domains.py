@@ -31,7 +31,7 @@ class DomainReading(Protocol):
         """The table it was read on."""
 
     def truth(self) -> dict[str, Any]:
-        """The contents in the words of the labeled picture set, with a confidence on every item."""
+        """Returns the contents in the words of the labeled picture set, with a confidence on every item."""
 
     def marks(self) -> tuple[OverlayMark, ...]:
         """Outlines of the reading, in the photograph's pixels."""
@@ -63,7 +63,7 @@ _OWN: dict[str, Reader] = {
 def foreign_readers(
     known: Iterable[str], points: Iterable[EntryPoint] | None = None
 ) -> tuple[dict[str, Reader], list[str]]:
-    """The readers of other packages by domain, and a sentence for each one that cannot be used.
+    """Returns the readers of other packages by domain, and a sentence for each one that cannot be used.
 
     Args:
         known: Domains that are taken.
@@ -120,7 +120,7 @@ def recognize(
 
 
 def domain_reader(domain: str) -> Reader:
-    """The reader of a domain.
+    """Returns the reader of a domain.
 
     Raises:
         WrongUsage: It is unknown.

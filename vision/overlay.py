@@ -21,7 +21,7 @@ _COLORS: dict[str, tuple[int, int, int]] = {
 
 
 def draw(picture: Picture, marks: Iterable[OverlayMark]) -> Picture:
-    """A copy of the picture with the marks on it."""
+    """Returns a copy of the picture with the marks on it."""
     drawn = picture.copy()
     scale = max(picture.shape[:2]) / 1280
     thick = max(round(1.5 * scale), 1)

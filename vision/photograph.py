@@ -146,7 +146,7 @@ def photographed_table(
 
 
 def measured_mat(markers: Mapping[int, Floats], marker_mm: float, size_px: tuple[int, int]) -> Mat:
-    """The mat that some markers of a known size lie at the corners of."""
+    """Returns the mat that some markers of a known size lie at the corners of."""
     sides: dict[bool, list[float]] = {True: [], False: []}
     for one in markers:
         for other in markers:

@@ -208,7 +208,7 @@ class TableReader:
         return reading
 
     def read_again(self, picture: Picture) -> Reading:
-        """A further look at the table that was read last: another picture of it, or the same one sampled anew.
+        """Returns a further look at the table that was read last: another picture of it, or the same one sampled anew.
 
         Raises:
             NoTable: The table cannot be placed.
@@ -236,7 +236,7 @@ class TableReader:
             self._pyramids.renew(fresh.empty)
 
     def _read(self, picture: Picture, look: _Look) -> tuple[Reading, Glance]:
-        """A picture, and what the next one is compared with."""
+        """Returns a picture, and what the next one is compared with."""
         table = find_table(picture, self.plan.mat, self._corners_px, self._table, self._calibration)
         glance = glance_of(table.picture, table.pose)
         same = None if look.before is None else unchanged(look.before, glance, np.array(table.mat.corners_mm()))
@@ -323,7 +323,7 @@ class TableReader:
 
 
 def outlines_px(marks: Sequence[OverlayMark], table: RegisteredImage) -> list[np.ndarray]:
-    """The outlines of things on a table that is known empty, (N, 2) each, in pixels of the working picture.
+    """Returns the outlines of things on a table that is known empty, (N, 2) each, in pixels of the working picture.
 
     A Spectrum board belongs to the empty table; that of tiles is put on it.
     """
@@ -334,7 +334,7 @@ def outlines_px(marks: Sequence[OverlayMark], table: RegisteredImage) -> list[np
 
 
 def _zones_px(table: RegisteredImage, zones: Sequence[Zone]) -> tuple[tuple[Point, ...], ...]:
-    """The outlines of the zones and of the space above them; none if a zone may lie anywhere."""
+    """Returns the outlines of the zones and of the space above them; none if a zone may lie anywhere."""
     found = []
     for zone in zones:
         outline = zone.corners_mm if isinstance(zone, TileBoard) else getattr(zone, "outline_mm", None)

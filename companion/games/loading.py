@@ -25,7 +25,7 @@ class Unusable(Exception):
 
 
 def own_manifests(package: str = "companion.games") -> list[Manifest]:
-    """The manifests of all folders of a package that have a module `manifest`, in their order."""
+    """Returns the manifests of all folders of a package that have a module `manifest`, in their order."""
     paths = import_module(package).__path__
     names = [f"{package}.{module.name}.manifest" for module in iter_modules(paths) if module.ispkg]
     return in_order(import_module(name).MANIFEST for name in names if find_spec(name) is not None)
@@ -34,7 +34,7 @@ def own_manifests(package: str = "companion.games") -> list[Manifest]:
 def foreign_manifests(
     known: Iterable[str], points: Iterable[EntryPoint] | None = None
 ) -> tuple[list[Manifest], list[str]]:
-    """The manifests of other packages in their order, and a sentence for each one that cannot be used.
+    """Returns the manifests of other packages in their order, and a sentence for each one that cannot be used.
 
     Args:
         known: Names that are taken.

@@ -36,14 +36,14 @@ class Rule(Struct, frozen=True):
 
 
 def rules_folder() -> Traversable:
-    """The folder with one `<game>.md` a game."""
+    """Returns the folder with one `<game>.md` a game."""
     installed = files("companion") / "rules_text"
     return installed if installed.is_dir() else Path(__file__).parents[2] / "docs" / "rules"
 
 
 @cache
 def rules_of(game: str, language: str = "en") -> tuple[Rule, ...]:
-    """All rules of a game, in their order, those of further pages after its own.
+    """Returns all rules of a game, in their order, those of further pages after its own.
 
     Args:
         language: A tag such as "de"; a page that is not written in it is given in English, the original.
@@ -55,13 +55,13 @@ def rules_of(game: str, language: str = "en") -> tuple[Rule, ...]:
 
 
 def pages_of(game: str) -> tuple[str, ...]:
-    """The pages that hold a game's rules, its own first; they need not be there."""
+    """Returns the pages that hold a game's rules, its own first; they need not be there."""
     return (game, *(MANIFESTS[game].more_rules if game in MANIFESTS else ()))
 
 
 @cache
 def rules_on(page: str, language: str = "en") -> tuple[Rule, ...]:
-    """The rules of one page, in their order.
+    """Returns the rules of one page, in their order.
 
     Args:
         language: As for `rules_of`.
@@ -86,7 +86,7 @@ def rules_on(page: str, language: str = "en") -> tuple[Rule, ...]:
 
 
 def rule_of(game: str, number: str) -> Rule:
-    """One rule, by its number in any case.
+    """Returns one rule, by its number in any case.
 
     Raises:
         WrongUsage: The game has no rule of that number.

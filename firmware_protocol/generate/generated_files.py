@@ -32,17 +32,17 @@ def camel(name: str) -> str:
 
 
 def sentence(text: str) -> str:
-    """The text with a capital letter first, the others as they are."""
+    """Returns the text with a capital letter first, the others as they are."""
     return text[:1].upper() + text[1:]
 
 
 def letter(field: MessageField) -> str:
-    """The `struct` letter of a fixed field."""
+    """Returns the `struct` letter of a fixed field."""
     return f"{field.size}s" if field.type.startswith("bytes:") else LETTERS[field.type]
 
 
 def enumeration(enum: Enumeration) -> str:
-    """The text of one set of numbers."""
+    """Returns the text of one set of numbers."""
     kind = "IntFlag" if enum.name == "Capability" else "IntEnum"
     lines = [f"class {enum.name}({kind}):", f'    """{enum.doc}"""', ""]
     for value in enum.values:
@@ -51,7 +51,7 @@ def enumeration(enum: Enumeration) -> str:
 
 
 def payload(name: str, message: Message, fields: tuple[MessageField, ...], doc: str) -> str:
-    """The text of one struct."""
+    """Returns the text of one struct."""
     tail = fields[-1].type if fields and fields[-1].type in OPEN_ENDED else ""
     layout = "<" + "".join(letter(field) for field in fields if field.type not in OPEN_ENDED)
     lines = [
@@ -71,7 +71,7 @@ def payload(name: str, message: Message, fields: tuple[MessageField, ...], doc: 
 
 
 def mapping(name: str, doc: str, rows: list[tuple[str, str]]) -> str:
-    """The text of a dictionary from type bytes to classes."""
+    """Returns the text of a dictionary from type bytes to classes."""
     inner = "\n".join(f"    {key}: {value}," for key, value in rows)
     return f'{name}: dict[int, type[Payload]] = {{\n{inner}\n}}\n"""{doc}"""'
 
@@ -162,12 +162,12 @@ OPENING = """/* The messages of the protocol: ids, offsets of fields in a payloa
 
 
 def macro(name: str, value: str) -> str:
-    """One aligned line."""
+    """Returns one aligned line."""
     return f"#define {name:<42} {value}"
 
 
 def offsets(prefix: str, fields: tuple[MessageField, ...]) -> list[str]:
-    """Where each field begins, and how long the payload is at least."""
+    """Returns where each field begins, and how long the payload is at least."""
     lines, at = [], 0
     for field in fields:
         lines.append(macro(f"{prefix}_AT_{field.name.upper()}", f"{at}"))

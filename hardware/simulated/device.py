@@ -254,7 +254,7 @@ STEP_S = 0.002
 
 
 def clean(data: bytes) -> bytes:
-    """A wire without faults."""
+    """Returns a wire without faults."""
     return data
 
 

@@ -19,7 +19,7 @@ BAD_RANGE: Answer = (messages.Status.BAD_RANGE, b"")
 
 
 def set_bits(offset: int, bits: bytes) -> Iterator[int]:
-    """The lights of a mask."""
+    """Returns the lights of a mask."""
     return (offset + at for at in range(8 * len(bits)) if bits[at // 8] >> at % 8 & 1)
 
 

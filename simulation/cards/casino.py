@@ -27,7 +27,7 @@ class Played:
         self._seats = seats
 
     def begin(self, rng: Random) -> tuple[CasinoState, Recording]:
-        """The board lies open, and the first hands are dealt."""
+        """Returns a start with an open board and the first hands dealt."""
         state, first = CASINO.start(self._seats, Options()), None
         while isinstance(state.expects(), ToDraw):
             state = state.apply(CASINO.sample(state, rng))
@@ -37,7 +37,7 @@ class Played:
         return state, recorded(RecordedMat(600, 400, 40), setup)
 
     def legal(self, state: Any, rng: Random) -> Step | None:
-        """A take in two pictures, or a put; then what comes to the board."""
+        """Returns a take in two pictures, or a put, followed by the cards that come to the board."""
         due = state.expects()
         if isinstance(due, Over):
             return None
@@ -55,19 +55,19 @@ class Played:
         return Step((_words(state, move),), then, table, halfway=halfway)
 
     def _dealt(self, state: Any, rng: Random) -> Any:
-        """The position after the cards that come; the board's come first."""
+        """Returns the position after the cards that come; the board's come first."""
         while isinstance(state.expects(), ToDraw):
             state = state.apply(CASINO.sample(state, rng))
         return state
 
     def _laid(self, state: Any, take: Take, rng: Random) -> Layout:
-        """The card lies on one that it takes, of which more or less is seen."""
+        """Returns the layout in which the card lies on a board card that it takes and covers more or less of it."""
         under = rng.choice(take.taken) if rng.random() < 0.5 else None
         lying = [CARDS[card] for card in state.board if CARDS[card] != under]
         return Layout(heaps={BOARD_SPOT: tuple(Detection.sure(card) for card in (*lying, take.card))})
 
     def illegal(self, state: Any, rng: Random) -> Step | None:
-        """A take of cards that add up to nothing."""
+        """Returns a take of cards that add up to nothing."""
         if isinstance(state.expects(), ToDraw | Over):
             return None
         for _ in range(20):
@@ -83,7 +83,7 @@ class Played:
         return None
 
     def table(self, state: Any) -> Layout:
-        """The board."""
+        """Returns the board."""
         return Layout(heaps={BOARD_SPOT: state.layout().heaps[BOARD_SPOT]})
 
 

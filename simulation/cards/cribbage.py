@@ -31,14 +31,14 @@ class Played:
         """The events that become known with the next starter: cards that nobody saw are laid away."""
 
     def begin(self, rng: Random) -> tuple[CribbageState, Recording]:
-        """All is dealt and laid away."""
+        """Returns a start after the deal, with cards laid away."""
         dealer = rng.randrange(self._seats)
         state = CRIBBAGE.from_record(self._seats, Options(), {"dealer": dealer})
         setup = {"players": self._seats, "dealer": dealer}
         return _laid_away(state, rng), recorded(RecordedMat(800, 600, 40), setup)
 
     def legal(self, state: Any, rng: Random) -> Step | None:
-        """The events up to the next visible one: a starter, a card, the open crib, a cleared table."""
+        """Returns the events up to the next visible one: a starter, a card, the open crib, a cleared table."""
         words: list[dict[str, Any]] = []
         while not isinstance(due := state.expects(), Over):
             if isinstance(due, ToDraw):
@@ -68,7 +68,7 @@ class Played:
         return Step(tuple(words), after, self.table(after))
 
     def illegal(self, state: Any, rng: Random) -> Step | None:
-        """A card out of turn, where nobody can have said Go: a card above 37 looks like one after Go."""
+        """Returns a card out of turn, where nobody can have said Go: a card above 37 looks like one after Go."""
         if state.starter is None or state.is_played:
             return None
         plays = [PLAYS[seat][card] for seat in range(state.seats) for card in state.hands.known[seat]]
@@ -91,7 +91,7 @@ class Played:
 
 
 def _laid_away(state: Any, rng: Random) -> Any:
-    """The position after cards are dealt and laid away, before the starter."""
+    """Returns the position after cards are dealt and laid away, before the starter."""
     while not isinstance(due := state.expects(), ToDraw) or due.source == "deck":
         move = CRIBBAGE.sample(state, rng) if isinstance(due, ToDraw) else rng.choice(state.legal_moves())
         state = state.apply(move)

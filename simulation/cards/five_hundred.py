@@ -26,7 +26,7 @@ class Played:
     name = "five-hundred"
 
     def begin(self, rng: Random) -> tuple[FiveHundredState, Recording]:
-        """All is dealt, and the first discard lies open."""
+        """Returns a start after the deal, with the first discard open."""
         seats = rng.randrange(2, 5)
         state = FIVE_HUNDRED.start(seats, Options())
         while isinstance(state.expects(), ToDraw):
@@ -35,7 +35,7 @@ class Played:
         return state, recorded(RecordedMat(1000, 700, 40), setup)
 
     def legal(self, state: Any, rng: Random) -> Step | None:
-        """A draw is told with what follows it; melds are laid where there are any."""
+        """Returns a legal step; a draw is reported with the event that follows it, and possible melds are laid."""
         words: list[dict[str, Any]] = []
         while not isinstance(due := state.expects(), Over):
             if isinstance(due, ToDraw):
@@ -55,7 +55,7 @@ class Played:
         return None
 
     def illegal(self, state: Any, rng: Random) -> Step | None:
-        """Four cards that are no meld."""
+        """Returns four cards that are no meld."""
         if state.step != "play" or state.due is not None:
             return None
         hand = state.hands.known[state.turn]

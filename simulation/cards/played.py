@@ -42,16 +42,16 @@ class CardGame(Protocol):
     name: str
 
     def begin(self, rng: Random) -> tuple[Any, Recording]:
-        """A true position, with nothing hidden, and how the recording begins."""
+        """Returns a true position, with nothing hidden, and how the recording begins."""
 
     def legal(self, state: Any, rng: Random) -> Step | None:
-        """A legal step; None if the game is over or nothing more of it can be seen."""
+        """Returns a legal step; None if the game is over or nothing more of it can be seen."""
 
     def illegal(self, state: Any, rng: Random) -> Step | None:
-        """An illegal move, which is put back after it was named; None if none was found."""
+        """Returns an illegal move, which is put back after it was named; None if none was found."""
 
     def table(self, state: Any) -> Layout:
-        """The cards that lie face up in a true position."""
+        """Returns the cards that lie face up in a true position."""
 
 
 class Tally:

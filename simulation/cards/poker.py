@@ -27,7 +27,7 @@ class Played:
         self._options = options or Options()
 
     def begin(self, rng: Random) -> tuple[PokerState, Recording]:
-        """All hands are dealt."""
+        """Returns a start with all hands dealt."""
         seats = rng.randrange(2, 9)
         state = POKER.start(seats, self._options)
         while state.to_deal:

@@ -30,14 +30,14 @@ class Played:
         self._fanned = 0
 
     def begin(self, rng: Random) -> tuple[SolitaireState, Recording]:
-        """A fresh deal."""
+        """Returns a fresh deal."""
         self._deal = SolitaireDeal.of(rng.randbytes(32))
         state = SOLITAIRE.start(1, self._options)
         options = {"draw": self._options.draw, "max_passes": self._options.max_passes}
         return self._served(state)[0], recorded(RecordedMat(1060, 640, 40), {"options": options})
 
     def _served(self, state: Any) -> tuple[Any, tuple[Event, ...]]:
-        """The position after the cards that are turned up, and their events."""
+        """Returns the position after the cards that are turned up, and their events."""
         events: list[Event] = []
         while isinstance(state.expects(), ToDraw):
             drawn, _ = self._deal.serve(state, SOLITAIRE.unseen)
@@ -71,7 +71,7 @@ class Played:
             self._fanned = max(0, self._fanned - (len(before.waste) - len(after.waste)))
 
     def illegal(self, state: Any, rng: Random) -> Step | None:
-        """A card or a column where it does not go."""
+        """Returns a card or a column where it does not go."""
         face_up = [card for cards in (*state.ups, state.waste[-1:]) for card in cards]
         moves: list[Event] = [PUTS[pile][card] for pile in range(12) for card in face_up]
         moves += [HOMES[cards[-1]] for cards in (*state.ups, state.waste) if cards]
@@ -89,6 +89,6 @@ class Played:
         return None
 
     def table(self, state: Any) -> Layout:
-        """The waste shows the rest of its last packet, or its top card."""
+        """Returns the layout; the waste shows the rest of its last packet, or its top card."""
         shown = state.waste[-max(1, self._fanned) :]
         return Layout(heaps={**state.layout().heaps, "waste": heap(shown)})

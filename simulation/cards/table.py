@@ -18,7 +18,7 @@ _CORNERS = ((0.0, 0.0), (9.0, 0.0), (9.0, 9.0), (0.0, 9.0))
 
 
 def seen_by_camera(plan: Plan, table: Layout, visits: Mapping[Spot, int]) -> Layout:
-    """The reading of a plan's zones.
+    """Returns the reading of a plan's zones.
 
     Args:
         table: All that lies face up, the top card of each heap last.
@@ -40,7 +40,7 @@ class ExactEyes:
         self.plan = plan
 
     def read(self, picture: Any) -> Reading:
-        """The reading itself."""
+        """Returns the reading itself."""
         return Reading(picture, (), (0, 1, 2, 3), _CORNERS)
 
     read_again = read
@@ -74,7 +74,7 @@ class CardReferee:
         return self._referee.table.session.state
 
     def shown(self, table: Layout, visited: tuple[Spot, ...] = ()) -> list[ToldVerdict]:
-        """The verdict on a table, which is looked at as often as the referee asks.
+        """Returns the verdict on a table, which is looked at as often as the referee asks.
 
         Args:
             visited: Further zones that a hand was over; where the table has changed, one was.

@@ -32,7 +32,7 @@ def dusk(size: tuple[int, int], share: float, t_s: float) -> Floats:
 
 
 def blinds(size: tuple[int, int], share: float, t_s: float) -> Floats:
-    """The sun falls through blinds: stripes that wander as it sets."""
+    """Returns the light through blinds: stripes that wander as the sun sets."""
     width, height = size
     rows, columns = np.mgrid[0:height, 0:width].astype(np.float32) / width
     phase = (columns * 0.35 + rows + 0.15 * share) * 11
@@ -54,7 +54,7 @@ def shadow_of_an_arm(size: tuple[int, int], share: float, t_s: float) -> Floats:
 
 
 def lamp(size: tuple[int, int], share: float, t_s: float) -> Floats:
-    """A warm lamp at one side is switched on in the middle of the game."""
+    """Returns the light of a warm lamp at one side that is switched on in the middle of the game."""
     width, height = size
     rows, columns = np.mgrid[0:height, 0:width].astype(np.float32)
     near = np.exp(-(((columns / width - 0.05) / 0.6) ** 2 + ((rows / height - 0.3) / 0.8) ** 2))

@@ -120,5 +120,5 @@ def laid(
     cloth: Callable[[Floats], Floats],
     left: NDArray[np.bool_] | None = None,
 ) -> Picture:
-    """The picture (H, W, 3) with another cloth; see `ground`."""
+    """Returns the picture (H, W, 3) with another cloth; see `ground`."""
     return encoded(covered(ground(picture, table, kept, left), cloth))

@@ -51,13 +51,13 @@ class RecordedEvening(NamedTuple):
 
     @staticmethod
     def load(folder: Path, events: int | None = None) -> RecordedEvening:
-        """A recording up to a number of events; None: all."""
+        """Returns a recording up to a number of events; None: all."""
         labels = json.loads((folder / "sequence.json").read_text())
         states = [RestingState(one["file"], tuple(_events(one))) for one in labels["frames"] if one["stable"]]
         return RecordedEvening(folder, labels, tuple(states if events is None else states[: events + 1]))
 
     def events(self) -> list[dict[str, Any]]:
-        """All that happens."""
+        """Returns all that happens."""
         return [event for state in self.states[1:] for event in state.events]
 
 
@@ -100,7 +100,7 @@ class EveningFilm:
         return self._number >= int(self.seconds * self._pace.rate_hz)
 
     def next(self, timeout_s: float) -> Shot | None:
-        """The next picture; None after the last one."""
+        """Returns the next picture; None after the last one."""
         if self.ended:
             return None
         t_s, self._number = self._number / self._pace.rate_hz, self._number + 1
@@ -119,7 +119,7 @@ class EveningFilm:
         """Nothing to let go of."""
 
     def _at(self, t_s: float) -> Picture:
-        """The table at a time, with the mover's arm if he moves."""
+        """Returns the table at a time, with the mover's arm if he moves."""
         since_s = t_s - BEGIN_S - self._pace.rest_s
         if since_s < 0:
             return self._picture(0)
@@ -131,7 +131,7 @@ class EveningFilm:
         return self._with_arm(self._picture(state - (share < 0.5)), state, float(np.sin(np.pi * share)), t_s)
 
     def _with_arm(self, picture: Picture, state: int, reach: float, t_s: float) -> Picture:
-        """The mover's arm, which reaches in by 0 to 1."""
+        """Returns the mover's arm, which reaches in by 0 to 1."""
         width, height = self._size_px
         events: Sequence[dict[str, Any]] = self._evening.states[state].events
         near = not events or events[0].get("player", 0) == 0

@@ -47,7 +47,7 @@ class MatInPicture(NamedTuple):
         return np.asarray(cv2.perspectiveTransform(points, self.to_px).reshape(-1, 2))
 
     def px_per_mm(self, at_mm: tuple[float, float]) -> float:
-        """The scale near a place."""
+        """Returns the scale near a place."""
         here, beside = self.px(at_mm, (at_mm[0] + 10, at_mm[1]))
         return float(np.linalg.norm(beside - here)) / 10
 
@@ -59,7 +59,7 @@ Intruder = Callable[[Picture, MatInPicture, float, float], Picture]
 def reaching(
     picture: Picture, tip_px: Floats, root_px: Floats, wide_px: float, color: tuple[float, float, float] = SKIN
 ) -> Picture:
-    """A forearm with a fist from a place outside of the picture, with its shadow.
+    """Returns a forearm with a fist from a place outside of the picture, with its shadow.
 
     :param tip_px: (2,) the end of the fist; `root_px`: where the arm comes from.
     """
@@ -103,7 +103,7 @@ def arm_at_the_edge(picture: Picture, ground: MatInPicture, share: float, t_s: f
 
 
 def cup_beside(picture: Picture, ground: MatInPicture, share: float, t_s: float) -> Picture:
-    """A cup that the picture's border cuts, beside the mat."""
+    """Returns a cup that the picture's border cuts, beside the mat."""
     if share < COMES:
         return picture
     width, height = ground.size_px
@@ -115,7 +115,7 @@ def cup_beside(picture: Picture, ground: MatInPicture, share: float, t_s: float)
 
 
 def sleeve_on_a_marker(picture: Picture, ground: MatInPicture, share: float, t_s: float) -> Picture:
-    """A sleeve that lies over half of a marker."""
+    """Returns a sleeve that lies over half of a marker."""
     if share < COMES:
         return picture
     tip = (ground.width_mm - 8 + _stir(t_s, 1.0), ground.height_mm + 4 + _stir(t_s, 2.1))
@@ -124,7 +124,7 @@ def sleeve_on_a_marker(picture: Picture, ground: MatInPicture, share: float, t_s
 
 
 def phone_beside(picture: Picture, ground: MatInPicture, share: float, t_s: float) -> Picture:
-    """A phone that is laid on the rim of the mat, taken up and laid down elsewhere."""
+    """Returns a phone that is laid on the rim of the mat, taken up and laid down elsewhere."""
     if share < COMES or 0.5 < share < 0.6:
         return picture
     x, y = (-62.0, 0.2 * ground.height_mm) if share < 0.5 else (0.42 * ground.width_mm, ground.height_mm + 18)
@@ -136,7 +136,7 @@ def phone_beside(picture: Picture, ground: MatInPicture, share: float, t_s: floa
 
 
 def lamp_switched(picture: Picture, ground: MatInPicture, share: float, t_s: float) -> Picture:
-    """A warm lamp beside the table that is switched on, and off again."""
+    """Returns a warm lamp beside the table that is switched on, and off again."""
     if not COMES < share < 0.75:
         return picture
     width, height = ground.size_px
@@ -146,7 +146,7 @@ def lamp_switched(picture: Picture, ground: MatInPicture, share: float, t_s: flo
 
 
 def nudged(picture: Picture, ground: MatInPicture, share: float, t_s: float) -> Picture:
-    """The camera is nudged in the middle of the evening."""
+    """Returns the picture of a camera that is nudged in the middle of the evening."""
     if share < 0.5:
         return picture
     by = 5.0 * ground.size_px[0] / 1280
@@ -155,7 +155,7 @@ def nudged(picture: Picture, ground: MatInPicture, share: float, t_s: float) -> 
 
 
 def nothing(picture: Picture, ground: MatInPicture, share: float, t_s: float) -> Picture:
-    """The evening as it was recorded."""
+    """Returns the evening as it was recorded."""
     return picture
 
 
@@ -186,7 +186,7 @@ def _round_thing(
 
 
 def _laid(picture: Picture, mask: Floats, color: Floats, drop_px: float) -> Picture:
-    """A thing with its shadow.
+    """Returns a thing with its shadow.
 
     :param mask: (H, W) 1 at the thing. :param color: (3,) or (H, W, 3).
     """

@@ -17,7 +17,7 @@ _SOFT = 0.12
 def with_reflection(
     picture: Picture, pose: Pose, at_mm: tuple[float, float], diameter_mm: float, strength: float = 1.6
 ) -> Picture:
-    """The picture with a lamp mirrored at a place on the table.
+    """Returns the picture with a lamp mirrored at a place on the table.
 
     :param strength: the linear light that it adds, where 1 is the brightest white; at least 1 burns the middle out.
     """

@@ -92,6 +92,6 @@ class Alone(Refereed):
         return "wrong" if wrong else "silent"
 
     def _seen_words(self, step: Step) -> Iterator[dict[str, Any]]:
-        """The events of a legal step that a camera can see."""
+        """Yields the events of a legal step that a camera can see."""
         if step.kind == "legal":
             yield from (words for words in step.words if "rock" not in words)

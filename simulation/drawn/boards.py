@@ -53,7 +53,7 @@ class DrawnBoard(NamedTuple):
 
 
 def labeled_board(seed: int) -> tuple[Picture, dict[str, Any]]:
-    """One picture and its label, in the form of labeled photographs."""
+    """Returns one picture and its label, in the form of labeled photographs."""
     scene, pawns, label = drawn_board(seed)
     picture = scene.picture((), pawns)
     label["mat"]["visible_ids"] = [0, 1, 2, 3] if _found(picture) else []
@@ -101,7 +101,7 @@ def _found(picture: Picture) -> bool:
 
 
 def _tinted(lamp: Lamp, rng: Random) -> Lamp:
-    """The same light, warmer or cooler."""
+    """Returns the same light, warmer or cooler."""
     warm = rng.uniform(-0.15, 0.15)
 
     def tint(light: Color) -> Color:
@@ -122,7 +122,7 @@ def _print(rng: Random) -> Print:
 
 
 def _other(color: Color, rng: Random, much: float) -> Color:
-    """A color (sRGB) near another one."""
+    """Returns a color (sRGB) near another one."""
     common = rng.gauss(0, much)
     red, green, blue = (
         min(

@@ -43,7 +43,7 @@ class Camera(Struct, frozen=True):
         return np.array([[self.focal_px, 0, x], [0, self.focal_px, y], [0, 0, 1]])
 
     def project(self, points_mm: Floats) -> Floats:
-        """Pixels (N, 2) of table points (N, 3)."""
+        """Returns pixels (N, 2) of table points (N, 3)."""
         flipped = np.asarray(points_mm, dtype=np.float64).reshape(-1, 3) * (1, 1, -1)
         pixels, _ = cv2.projectPoints(
             flipped, np.array(self.rvec), np.array(self.tvec), self.matrix(), np.array(self.distortion)
@@ -107,11 +107,10 @@ def camera_over(
     distortion: tuple[float, float, float, float] = (0.0, 0.0, 0.0, 0.0),
     closeness: float = 1.0,
 ) -> Camera:
-    """A camera that looks at the mat's middle and sees all four markers.
+    """Returns a camera that looks at the mat's middle and sees all four markers.
 
-    :param tilt_deg: away from straight above, toward the lower side of the mat.
-    :param side_deg: further around the mat, to its right.
-    :param closeness: 1 is as near as all markers allow; less is further away.
+    :param tilt_deg: away from straight above, toward the lower side of the mat. :param side_deg: further around the
+    mat, to its right. :param closeness: 1 is as near as all markers allow; less is further away.
     """
     middle = np.array([mat.width_mm / 2, mat.height_mm / 2, 0.0])
     tilt, side, roll = (math.radians(angle) for angle in (tilt_deg, side_deg, roll_deg))
@@ -140,7 +139,7 @@ def camera_over(
 
 
 def random_camera(rng: Random, mat: Mat, tilt_deg: float | None = None) -> Camera:
-    """A webcam somewhere over the mat, up to 50 degrees from straight above."""
+    """Returns a webcam somewhere over the mat, up to 50 degrees from straight above."""
     return camera_over(
         mat,
         tilt_deg=rng.uniform(0, 50) if tilt_deg is None else tilt_deg,

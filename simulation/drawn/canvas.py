@@ -58,7 +58,9 @@ class Canvas:
             self.light[y0:y1, x0:x1] += (light - self.light[y0:y1, x0:x1]) * alpha[..., None]
 
     def mask(self, polygon_px: Floats, margin_px: int = 2) -> tuple[Box, Floats]:
-        """The box of a polygon and how much of each of its pixels it covers, 0 to 1; empty out of the picture."""
+        """Returns the box of a polygon and how much of each of its pixels it covers, 0 to 1; empty out of the
+        picture.
+        """
         height, width = self.light.shape[:2]
         low = np.floor(polygon_px.min(0)).astype(int) - margin_px
         high = np.ceil(polygon_px.max(0)).astype(int) + margin_px + 1
@@ -83,7 +85,7 @@ class Canvas:
             self.fill(np.array([a + off, b + off, b - off, a - off]), color)
 
     def shadow(self, points_mm: Floats, tint: Floats | float = 0.0) -> Shade | None:
-        """The shadow that the hull of points (N, 3) casts on the table.
+        """Returns the shadow that the hull of points (N, 3) casts on the table.
 
         :param tint: share of the lamp's light that comes through, (3,) or one number.
         """
@@ -98,12 +100,12 @@ class Canvas:
         return self._shade(fallen, least, soft_px)
 
     def dimness(self, points_mm: Floats, strength: float) -> Shade | None:
-        """The dimness around the foot of what stands on a polygon (N, 3)."""
+        """Returns the dimness around the foot of what stands on a polygon (N, 3)."""
         x, y = (float(value) for value in points_mm[:, :2].mean(0))
         return self._shade(points_mm, np.full(3, 1 - strength), 3.5 * self.scale(x, y))
 
     def tinted(self, points_mm: Floats, tint: Floats) -> Shade | None:
-        """A part of the table, a polygon (N, 3), that gets only `tint`, (3,), of all its light."""
+        """Returns a part of the table, a polygon (N, 3), that gets only `tint`, (3,), of all its light."""
         return self._shade(points_mm, np.asarray(tint), 0.6)
 
     def _shade(self, points_mm: Floats, least: Floats, soft_px: float) -> Shade | None:
@@ -121,7 +123,7 @@ class Canvas:
             self.light[y0:y1, x0:x1] *= shade.factor
 
     def scale(self, x_mm: float, y_mm: float) -> float:
-        """Pixels a millimeter on the table there."""
+        """Returns pixels a millimeter on the table there."""
         seen = self.camera.project(np.array([(x_mm, y_mm, 0), (x_mm + 10, y_mm, 0), (x_mm, y_mm + 10, 0)]))
         return float(np.sqrt(abs(np.linalg.det(np.array([seen[1] - seen[0], seen[2] - seen[0]])))) / 10)
 

@@ -48,7 +48,7 @@ class Term(NamedTuple):
 
 
 def fitted(choices: Sequence[Choice], held: Mapping[str, float]) -> Mapping[str, Term]:
-    """The terms of all options by name.
+    """Returns the terms of all options by name.
 
     :param held: by name of each term, how strongly it is held to 0: half of it is a variance's inverse.
     """
@@ -96,7 +96,9 @@ class _Options:
         self._true: Ints = self._starts + [choice.true for choice in choices]
 
     def loss(self, weights: Floats, ridge: Floats) -> tuple[float, Floats]:
-        """The negative log likelihood of what is true and what holds the weights, and its slope (2 * terms,)."""
+        """Returns the negative log likelihood of what is true and what holds the weights, and its slope (2 *
+        terms,).
+        """
         levels, slopes = np.append(weights[: self._count], 0.0), np.append(weights[self._count :], 0.0)
         odds = self._logs + levels[self._terms].sum(axis=1) + self._logs * slopes[self._terms].sum(axis=1)
         odds -= np.maximum.reduceat(odds, self._starts)[self._which]
@@ -114,7 +116,9 @@ class _Options:
 
 
 def _bent(slope: Floats, steps: Sequence[tuple[Floats, Floats]]) -> Floats:
-    """The slope through the inverse of how the loss bends, as the last steps and their changes of slope tell it."""
+    """Returns the slope through the inverse of how the loss bends, as the last steps and their changes of slope tell
+    it.
+    """
     way, shares = slope.copy(), []
     for step, change in reversed(steps):
         share = float(step @ way) / float(change @ step)

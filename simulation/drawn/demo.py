@@ -71,7 +71,7 @@ class Moment(NamedTuple):
 
 
 def ice_stalks_moments(camera: Camera) -> Iterator[Moment]:
-    """The moments of `GAME`, with a hand before every change."""
+    """Yields the moments of `GAME`, with a hand before every change."""
     spread = Spread(PLANS["ice-stalks"](2), Random(6), camera)
     state = ICE_STALKS.start(2, ICE_STALKS.Options())
 
@@ -98,7 +98,7 @@ def ice_stalks_moments(camera: Camera) -> Iterator[Moment]:
 
 
 def ice_stalks_pictures() -> Iterator[Picture]:
-    """The moments as a webcam beside a lamp sees them."""
+    """Yields the moments as a webcam beside a lamp sees them."""
     mat = PLANS["ice-stalks"](2).mat
     camera = camera_over(mat, 38, 12, 2, 980, (643.0, 356.0), (-0.04, 0.004, 1e-4, -1e-4), 0.97)
     lamp = Lamp((-500.0, 900.0, 1300.0), (0.36, 0.38, 0.39), (0.22, 0.22, 0.21), (320.0, 240.0), 0.16)
@@ -117,7 +117,7 @@ def _hand(seat: int, place_mm: tuple[float, float]) -> Hand:
 
 
 def ice_stalks_setup() -> dict[str, Any]:
-    """Where things stand, in the words of a recording."""
+    """Returns where things stand, in the words of a recording."""
     plan = PLANS["ice-stalks"](2)
     zones = Spread(plan, Random(0)).zones
     boxes = {spot: list(box_of(zone)) for spot, zone in zones.items()}

@@ -64,7 +64,7 @@ class Faults(NamedTuple):
     """For each zone: a piece where there is none."""
 
     def scaled(self, by: float) -> Faults:
-        """The same mix, more or less often."""
+        """Returns the same mix, more or less often."""
         return Faults(*(one * by for one in self))
 
 
@@ -101,7 +101,7 @@ class DoubtingEyes(EyesWithoutPictures):
         return self.read(picture)
 
     def read(self, picture: Picture) -> Reading:
-        """One look at what stands there."""
+        """Returns one look at what stands there."""
         self._looks += 1
         flicker = Random(f"{self._seed} {self._picture} {self._looks}")
         heaps: dict[Spot, list[Detection]] = {zone.spot: [] for zone in self._zones}
@@ -128,7 +128,7 @@ class DoubtingEyes(EyesWithoutPictures):
         return min(self._zones, key=outside)
 
     def _read(self, stand: Stand, flicker: Random) -> list[_Level]:
-        """Its pieces bottom to top as they are read."""
+        """Returns its pieces bottom to top as they are read."""
         fixed = Random(f"{self._seed} {stand}")
         faults, pieces = self._faults, list(stand.seen)
         wavers = fixed.random() < WAVERING and flicker.random() < 0.5
@@ -143,7 +143,7 @@ class DoubtingEyes(EyesWithoutPictures):
 
 
 def _level(piece: Pyramid, doubt: float, faults: Faults, fixed: Random, flicker: Random, wavers: bool) -> _Level:
-    """One piece as it is read.
+    """Returns one piece as it is read.
 
     :param doubt: how surely it is there at all.
     """
@@ -166,12 +166,12 @@ def _next_size(size: str, rng: Random) -> str:
 
 
 def sighted(level: _Level) -> Detection:
-    """A piece by itself."""
+    """Returns a piece by itself."""
     return Detection(tuple(Candidate(piece, weight) for piece, weight in sorted(level.ranked, key=lambda one: -one[1])))
 
 
 def stacked(levels: Sequence[_Level]) -> Detection:
-    """A stack as one thing: the best reading of all levels, then those that differ from it in one level."""
+    """Returns a stack as one thing: the best reading of all levels, then those that differ from it in one level."""
     best = [level.ranked[0][0] for level in levels]
     sure = 1.0
     for level in levels:

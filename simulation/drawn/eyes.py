@@ -54,7 +54,7 @@ class Noted:
         return reading
 
     def read_again(self, picture: Picture) -> Reading:
-        """A further look at it."""
+        """Returns a further look at it."""
         reading = self._noted(picture, self._reader.read_again)
         self.again = reading.layout
         return reading
@@ -105,9 +105,9 @@ class TruthEyes(EyesWithoutPictures):
         self._now = moment.layout
 
     def read(self, picture: Picture) -> Reading:
-        """The truth."""
+        """Returns the truth."""
         return self._told(self._now)
 
     def read_again(self, picture: Picture) -> Reading:
-        """The same truth."""
+        """Returns the same truth."""
         return self.read(picture)

@@ -34,10 +34,10 @@ def ground(
     outlines: Sequence[Sequence[Point]] = (),
     hidden: Sequence[int] = (),
 ) -> Canvas:
-    """An empty table in linear light.
+    """Returns an empty table in linear light.
 
-    :param outlines: zones that are printed on a paper mat, in table millimeters.
-    :param hidden: ids of markers that are missing.
+    :param outlines: zones that are printed on a paper mat, in table millimeters. :param hidden: ids of markers that are
+    missing.
     """
     surface = SURFACES[table]
     places = camera.ground()
@@ -72,7 +72,7 @@ def _reflectance(table: str, seed: int, places_mm: Floats) -> Floats:
 
 
 def _lit(reflectance: Floats, surface: Surface, camera: Camera, lamp: Lamp, places_mm: Floats) -> Floats:
-    """The table's light: what falls on it, and the lamp mirrored in a glossy one. Vignetting comes later."""
+    """Returns the table's light: what falls on it, and the lamp mirrored in a glossy one. Vignetting comes later."""
     height, width = reflectance.shape[:2]
     few = places_mm[::_COARSE, ::_COARSE].astype(np.float64)
     eye = camera.eye_mm()

@@ -36,7 +36,7 @@ class Hand(Struct, frozen=True):
 
 
 def random_hand(rng: Random, tip_mm: tuple[float, float], camera: Camera) -> Hand:
-    """A hand at a place, from a border of the picture that is not too far away, mostly from below."""
+    """Returns a hand at a place, from a border of the picture that is not too far away, mostly from below."""
     tip = camera.project(np.array([(*tip_mm, _HEIGHT_MM)]))[0]
     width, height = camera.size_px
     borders = {"below": height - tip[1], "left": tip[0], "right": width - tip[0], "above": tip[1]}
@@ -52,7 +52,7 @@ def random_hand(rng: Random, tip_mm: tuple[float, float], camera: Camera) -> Han
 
 
 def _unprojected(camera: Camera, pixel: Floats) -> tuple[float, float]:
-    """The place at the hand's height that a pixel, perhaps out of the picture, shows."""
+    """Returns the place at the hand's height that a pixel, perhaps out of the picture, shows."""
     direction = camera.directions(pixel.reshape(1, 2))[0]
     eye = camera.eye_mm()
     down = min(float(direction[2]), -0.2)

@@ -153,7 +153,9 @@ class IceStalksPlayer:
         self._place_mm = carry_out(self.spread, before, event) or self._place_mm
 
     def _mistake(self) -> tuple[IceStalksState, Event] | None:
-        """The position before it, its rock drawn, and an event that breaks a rule where no legal story explains it."""
+        """Returns the position before it, its rock drawn, and an event that breaks a rule where no legal story explains
+        it.
+        """
         for _ in range(40):
             state = self.state
             if state.done is not None:
@@ -172,7 +174,7 @@ class IceStalksPlayer:
         return None
 
     def _wrong_place(self, state: IceStalksState) -> Event:
-        """A piece of the drawn color, on anything."""
+        """Returns a piece of the drawn color, on anything."""
         color = state.drawable[0]
         piece = KINDS[3 * color + self._rng.choice((0, 0, 1, 1, 2))]
         on = pieces_of(self._rng.choice(["", *state.stalks]))
@@ -202,7 +204,7 @@ def _shows(event: Event) -> bool:
 
 
 def position(state: IceStalksState) -> dict[str, Any]:
-    """A position in the words of a written record."""
+    """Returns a position in the words of a written record."""
     rainbow = {one.pieces[0].color: 0 for one, _ in ICE_STALKS.outcomes(ICE_STALKS.start(2, ICE_STALKS.Options()))}
     left = dict(zip(rainbow, state.rocks, strict=True))
     return {

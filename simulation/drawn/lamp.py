@@ -58,7 +58,7 @@ _KINDS: dict[str, tuple[float, tuple[float, float], tuple[float, float], tuple[f
 
 
 def random_lamp(rng: Random, middle_mm: tuple[float, float], name: str | None = None) -> Lamp:
-    """A lamp beside the table."""
+    """Returns a lamp beside the table."""
     softness, distance, height, parts, blue = _KINDS[name or rng.choice(tuple(_KINDS))]
     angle = rng.uniform(0, 2 * np.pi)
     far = rng.uniform(*distance)

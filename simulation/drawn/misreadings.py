@@ -87,18 +87,20 @@ def main(files: Sequence[Path], every: str) -> None:
 
 
 def share(name: str, stays: Sequence[Staying]) -> str:
-    """How many of those that stay have a new place, in words."""
+    """Returns in words how many of the pieces that stay have a new place."""
     new = sum(one.new for one in stays)
     return f"of {len(stays)} that stay {new} have a new place, {name} = {new / max(1, len(stays)):.3f}"
 
 
 def kind_of(read: Piece | None) -> str:
-    """The kind of reading that constants are fitted for."""
+    """Returns the kind of reading that constants are fitted for."""
     return f"stack of {min(3, len(read.pieces))}" if isinstance(read, Stack) else type(read).__name__.lower()
 
 
 def first_readings(game: GameRead) -> Iterator[tuple[Detection, Piece | None, Detection | None]]:
-    """Every sighting of a place that was not seen before, with what stands there (None: nothing) and a second look."""
+    """Yields every sighting of a place that was not seen before, with what stands there (None: nothing) and a second
+    look.
+    """
     turns = turns_of(game)
     known: set[str] = set()
     for look in game.looks:
@@ -125,7 +127,7 @@ class Staying(NamedTuple):
 
 
 def staying(game: GameRead) -> Iterator[Staying]:
-    """Every sighting of a piece that stays."""
+    """Yields every sighting of a piece that stays."""
     turns = turns_of(game)
     known: set[str] = set()
     before: dict[Spot, Counter[Piece | None]] | None = None
@@ -161,7 +163,7 @@ class Coming(NamedTuple):
 
 
 def coming(game: GameRead) -> Iterator[Coming]:
-    """Every piece more that is read beside others; those are left out that may be one of the heap, misread."""
+    """Yields every piece more that is read beside others; those are left out that may be one of the heap, misread."""
     turns = turns_of(game)
     seen, was = Layout(), Layout()
     for look in game.looks:
@@ -184,12 +186,14 @@ def coming(game: GameRead) -> Iterator[Coming]:
 
 
 def _last(sightings: Sequence[Detection], piece: Piece | None) -> int | None:
-    """The index of the last sighting that reads as a piece; None without one."""
+    """Returns the index of the last sighting that reads as a piece; None without one."""
     return next((at for at in reversed(range(len(sightings))) if sightings[at].piece == piece), None)
 
 
 def beside_pushed(found: Sequence[Coming]) -> str:
-    """How much likelier a piece more is none where all else of its heap was pushed, as sure as it is read, in words."""
+    """Returns how much likelier a piece more is none where all else of its heap was pushed, as sure as it is read, in
+    words.
+    """
     kept, pushed = ([one for one in found if one.pushed == is_pushed] for is_pushed in (False, True))
     level, slope = fitted([one.confidence for one in kept], [one.none for one in kept])
     odds = [exp(level + slope * log10(max(FLOOR, 1 - one.confidence))) for one in pushed]
@@ -202,7 +206,7 @@ def beside_pushed(found: Sequence[Coming]) -> str:
 
 
 def turns_of(game: GameRead) -> dict[int, Moment]:
-    """The pictures of a game by the number of the turn."""
+    """Returns the pictures of a game by the number of the turn."""
     setting = Setting(
         game.game, game.steps, table=game.table, tilt_deg=game.tilt_deg, seats=game.seats, calibrated=game.calibrated
     )
@@ -211,7 +215,7 @@ def turns_of(game: GameRead) -> dict[int, Moment]:
 
 
 def paired(seen: Sequence[Detection], truth: Sequence[Piece | None]) -> list[tuple[Detection, Piece | None]]:
-    """Each sighting of a heap with the piece that it shows: the same one, else the likest."""
+    """Returns each sighting of a heap with the piece that it shows: the same one, else the likest."""
     there, rest = list(truth), []
     found: list[tuple[Detection, Piece | None]] = []
     for sighting in seen:
@@ -237,7 +241,7 @@ def paired(seen: Sequence[Detection], truth: Sequence[Piece | None]) -> list[tup
 
 
 def way(read: Piece | None, piece: Piece | None) -> str:
-    """Which way a reading is mistaken; "right" if it is not."""
+    """Returns which way a reading is mistaken; "right" if it is not."""
     if piece is None:
         return "nothing"
     mine, theirs = _pieces(read), _pieces(piece)
@@ -251,7 +255,8 @@ def way(read: Piece | None, piece: Piece | None) -> str:
 
 
 def line(kind: str, readings: Sequence[tuple[Detection, Piece | None]]) -> str:
-    """The constants of one kind, as `companion.referee.observation.Mistakes` takes them, with what they rest on.
+    """Returns the constants of one kind, as `companion.referee.observation.Mistakes` takes them, with what they rest
+    on.
 
     :param readings: sightings with what is there; None: nothing.
     """

@@ -39,7 +39,7 @@ class Make(Struct, frozen=True):
 
 
 def make_of(rng: np.random.Generator, family: str) -> Make:
-    """A make of one family."""
+    """Returns a make of one family."""
     for _ in range(500):
         body = _color(rng)
         pip = np.full(3, 0.85) if rng.random() < 0.6 else np.full(3, 0.03) if rng.random() < 0.5 else _color(rng)
@@ -140,7 +140,7 @@ def _logo(make: Make, side: int) -> Floats:
 
 
 def _glare(light: Floats, x: Floats, y: Floats, rng: np.random.Generator) -> Floats:
-    """A lamp or a window mirrored in the face."""
+    """Returns a lamp or a window mirrored in the face."""
     a, edge = rng.uniform(0, 6.3), rng.uniform(-0.25, 0.45)
     along = x * np.cos(a) + y * np.sin(a)
     share = np.clip((along - edge) * rng.uniform(2, 12), 0, 1) * rng.uniform(0.3, 0.95)

@@ -34,7 +34,7 @@ _OPPOSITE = 7
 
 
 def floor_texture(rng: np.random.Generator) -> tuple[str, Floats]:
-    """The name of a kind of floor, and linear light (H, W, 3) of one, half a millimeter a pixel."""
+    """Returns the name of a kind of floor, and linear light (H, W, 3) of one, half a millimeter a pixel."""
     height, width = round((MAT.height_mm + 160) / _PATCH_MM), round((MAT.width_mm + 160) / _PATCH_MM)
     kind = str(rng.choice(["felt", "wood", "paper", "stone", "checks", "cloth"]))
     base = rng.uniform(0.03, 0.6) * rng.uniform(0.4, 1.0, 3)
@@ -60,7 +60,7 @@ def floor_texture(rng: np.random.Generator) -> tuple[str, Floats]:
 
 
 def places_of(rng: np.random.Generator, count: int, side_mm: float) -> list[tuple[float, float]]:
-    """Places at which dice do not touch, some of them close together."""
+    """Returns places at which dice do not touch, some of them close together."""
     found: list[tuple[float, float]] = []
     for _ in range(2000):
         if len(found) == count:
@@ -72,7 +72,7 @@ def places_of(rng: np.random.Generator, count: int, side_mm: float) -> list[tupl
 
 
 def drawn_tray(seed: int, family: str) -> tuple[Picture, dict[str, Any]]:
-    """A picture of a tray, and its label."""
+    """Returns a picture of a tray, and its label."""
     rng = np.random.default_rng((seed, FAMILIES.index(family)))
     make = make_of(rng, family)
     side_mm = float(rng.choice(SIDES_MM))
@@ -118,7 +118,7 @@ def drawn_tray(seed: int, family: str) -> tuple[Picture, dict[str, Any]]:
 
 
 def _photographed(lights: Floats, rng: np.random.Generator) -> Picture:
-    """The picture that a camera makes of linear light."""
+    """Returns the picture that a camera makes of linear light."""
     lights = lights * (rng.uniform(0.4, 0.95) * rng.uniform(0.85, 1.0, 3))
     lights = cv2.GaussianBlur(lights, (0, 0), rng.uniform(0.5, 1.2))
     levels = 255 * display_levels(np.clip(lights, 0, 1)) ** rng.uniform(0.85, 1.2)
@@ -126,7 +126,7 @@ def _photographed(lights: Floats, rng: np.random.Generator) -> Picture:
 
 
 def _laid(pose: Pose, texture: Floats, corner_mm: Floats, mm_per_px: float, onto: Floats | None) -> Floats:
-    """A flat texture on the table, as the camera sees it."""
+    """Returns a flat texture on the table, as the camera sees it."""
     height, width = texture.shape[:2]
     source = np.array([(0, 0), (width, 0), (width, height), (0, height)], np.float32)
     flat = np.column_stack([source * mm_per_px + corner_mm, np.zeros(4)])

@@ -60,7 +60,7 @@ class GuessRead(Struct, frozen=True):
     """By level, ten log likelihoods."""
 
     def rival(self) -> Rival:
-        """The guess as a reader has it, but for its place."""
+        """Returns the guess as a reader has it, but for its place."""
         return Rival(StackHypothesis(0.0, 0.0, 0.0, self.sizes, self.lies), self.confidence, np.array(self.color_logs))
 
 
@@ -102,7 +102,7 @@ class PictureRead(Struct, frozen=True):
 
 
 def pictures_of(files: Sequence[Path]) -> Iterator[PictureRead]:
-    """The pictures of files."""
+    """Yields the pictures of files."""
     decoder = msgspec.json.Decoder(PictureRead)
     for path in files:
         with path.open("rb") as lines:
@@ -233,7 +233,9 @@ def _stand(stand: Stand) -> StandRead:
 
 
 def _paired(found: Sequence[FoundPieces], stands: Sequence[Stand]) -> list[int | None]:
-    """Which of the things that stand there each found one is: the nearest, each at most once; None: none of them."""
+    """Returns which of the things that stand there each found one is: the nearest, each at most once; None: none of
+    them.
+    """
     there: list[int | None] = [None] * len(found)
     ways = sorted(
         (distance, at, number)

@@ -66,7 +66,7 @@ class Patch(NamedTuple):
 
 
 def patch(stand: Stand, camera: Camera, lamp: Lamp, table: Floats, seed: int = 0) -> Patch | None:
-    """One stack or lying piece as the camera sees it; None where it stands out of the picture.
+    """Returns one stack or lying piece as the camera sees it; None where it stands out of the picture.
 
     :param table: (3,) what the table around it sends back; shells mirror it.
     """
@@ -156,7 +156,7 @@ def _lay_under(
 
 
 def _crossing(slopes: Floats, gaps: Floats) -> tuple[Floats, Floats, NDArray[Any]]:
-    """Where rays enter and leave a convex solid, and the number of the face by which they enter."""
+    """Returns where rays enter and leave a convex solid, and the number of the face by which they enter."""
     with np.errstate(divide="ignore", invalid="ignore"):
         at = gaps / slopes
     entering = np.where(slopes < 0, at, -np.inf)

@@ -50,7 +50,7 @@ class _Recorder(Presence, frozen=True):
     def among(
         self, found: Sequence[FoundPieces], beside: Sequence[FoundPieces], answers: Answers, seen: Floats, sheet: Sheet
     ) -> list[FoundPieces]:
-        """All of them."""
+        """Returns all of them."""
         if answers.fine is not None and found:
             rows = features_of(found, beside, answers, seen[RATIO], sheet)
             self.recorded.extend(zip(found, rows, strict=True))
@@ -101,7 +101,7 @@ def labeled_cases(folder: Path) -> list[Case]:
 
 
 def fitted(cases: Sequence[Case]) -> Presence:
-    """The logistic model under which what is there is likeliest, by Newton's method."""
+    """Returns the logistic model under which what is there is likeliest, by Newton's method."""
     features, there = np.array([one for one, _ in cases]), np.array([float(is_there) for _, is_there in cases])
     middle, spread = features.mean(axis=0), features.std(axis=0) + 1e-6
     middle[0], spread[0] = 0, 1
@@ -119,7 +119,7 @@ def fitted(cases: Sequence[Case]) -> Presence:
 
 
 def held_out(by_family: dict[str, list[Case]]) -> Iterator[str]:
-    """For each family what a fit to all others does there, a line each, and at last of all."""
+    """Yields for each family what a fit to all others does there, a line each, and at last of all."""
     whole = np.zeros(4, np.int64)
     for family, cases in by_family.items():
         others = [case for name, some in by_family.items() if name != family for case in some]

@@ -47,7 +47,7 @@ class GameRead(Struct, frozen=True):
 
 
 def games_of(path: Path) -> Iterator[GameRead]:
-    """The games of a file."""
+    """Yields the games of a file."""
     decoder = msgspec.json.Decoder(GameRead)
     with path.open("rb") as lines:
         for line in lines:

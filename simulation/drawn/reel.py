@@ -33,7 +33,7 @@ class Moment(NamedTuple):
 
 
 def moments_of(player: Player, steps: int) -> Iterator[tuple[Moment, tuple[Stand, ...]]]:
-    """The steady moments of a game, each with what stood there in the one before."""
+    """Yields the steady moments of a game, each with what stood there in the one before."""
     stands = tuple(player.spread.everything())
     yield Moment(1, False, 0, None, player.spread.layout(), stands), stands
     for turn in range(1, steps + 1):
@@ -61,7 +61,7 @@ class Reel:
         self._ended = False
 
     def next(self, timeout_s: float) -> Shot | None:
-        """The next picture."""
+        """Returns the next picture."""
         shot = next(self._shots, None)
         self._ended = shot is None
         return shot

@@ -94,7 +94,7 @@ class Setting(NamedTuple):
 
 
 def player_of(setting: Setting, seed: int) -> tuple[Player, Camera]:
-    """The game of a seed, the same whoever looks at it."""
+    """Returns the game of a seed, the same whoever looks at it."""
     rng = Random(f"{setting.game} {seed} game")
     seats = setting.seats or rng.choice((2, 2, 2, 3, 4))
     plan = PLANS[setting.game](seats)

@@ -20,7 +20,7 @@ ASIDE_MM = 5.0
 
 
 def stack(one: int, spells: int) -> tuple[Pyramid, ...]:
-    """The pyramids of a piece, bottom to top (RGB-3).
+    """Returns the pyramids of a piece, bottom to top (RGB-3).
 
     :param spells: of its owner; they lie on a Cleric.
     """
@@ -35,7 +35,7 @@ def stack(one: int, spells: int) -> tuple[Pyramid, ...]:
 
 
 def put_down(spot: Spot, one: int, spells: Sequence[int], rng: Random) -> Upright:
-    """A piece on its cell of the printed mat, put down as people do.
+    """Returns a piece on its cell of the printed mat, put down as people do.
 
     :param spells: of both sides.
     """
@@ -48,7 +48,7 @@ def put_down(spot: Spot, one: int, spells: Sequence[int], rng: Random) -> Uprigh
 
 
 def stands(state: RegenbogenState, rng: Random) -> list[Upright]:
-    """Every stack of a position on the printed mat, row by row."""
+    """Returns every stack of a position on the printed mat, row by row."""
     there = {spot: one for spot, one in zip(CELLS, state.board, strict=True) if one}
     order = [spot for spots in _board().rows for spot in spots if spot in there]
     return [put_down(spot, there[spot], state.spells, rng) for spot in order]

@@ -67,7 +67,7 @@ class Moment(NamedTuple):
 
 
 def roll_moments() -> Iterator[Moment]:
-    """The moments of `GAME`, with a hand before every change."""
+    """Yields the moments of `GAME`, with a hand before every change."""
     rng = Random(11)
     tray: dict[int, LyingDie] = {}
     said: list[str] = []
@@ -129,7 +129,7 @@ def _hand(seat: int) -> Hand:
 
 
 def roll_pictures() -> Iterator[Picture]:
-    """The moments as a webcam over the tray sees them."""
+    """Yields the moments as a webcam over the tray sees them."""
     camera = camera_over(MAT, 26, 6, -1.0, 1000, (640.0, 362.0), (-0.03, 0.003, 1e-4, -1e-4), 0.97)
     lamp = Lamp((420.0, -500.0, 900.0), (0.40, 0.42, 0.42), (0.24, 0.24, 0.25), (120.0, 90.0), 0.12)
     scene = BoardScene(MAT, camera, lamp, Sensor(0.10, 0.6, 1.2, 0), "green cloth", 7)
@@ -138,7 +138,7 @@ def roll_pictures() -> Iterator[Picture]:
 
 
 def roll_setup() -> dict[str, Any]:
-    """Where things lie and what was told, in the words of a recording."""
+    """Returns where things lie and what was told, in the words of a recording."""
     mat = {"width_mm": MAT.width_mm, "height_mm": MAT.height_mm, "marker_mm": MAT.marker_mm}
     said = [{"before": n, "text": text} for n, moment in enumerate(roll_moments(), 1) for text in moment.said]
     return {

@@ -98,7 +98,7 @@ class Scene:
 
 
 def _shades(canvas: Canvas, stand: Stand) -> Iterator[Shade]:
-    """Each piece's shadow, colored as its plastic, and the dimness right around its foot."""
+    """Yields each piece's shadow, colored as its plastic, and the dimness right around its foot."""
     for piece, points in zip(stand.pieces, stand.solids(), strict=True):
         look = LOOKS[piece.color]
         tint = np.zeros(3) if look.opaque else np.array(look.through) * 0.9 + np.array(look.body) * 0.6
@@ -116,7 +116,7 @@ def _shades(canvas: Canvas, stand: Stand) -> Iterator[Shade]:
 
 
 def _joined(boxes: list[Box]) -> list[Box]:
-    """One box around all if they overlap so much that this is less work, else the boxes."""
+    """Returns one box around all if they overlap so much that this is less work, else the boxes."""
     if not boxes:
         return []
     whole = (min(b[0] for b in boxes), min(b[1] for b in boxes), max(b[2] for b in boxes), max(b[3] for b in boxes))
@@ -135,7 +135,7 @@ def random_scene(
     camera: Camera | None = None,
     outlines: Sequence[Sequence[Point]] = (),
 ) -> Scene:
-    """A table somewhere: any surface, lamp, webcam and, one time in three, something beside the mat."""
+    """Returns a table somewhere: any surface, lamp, webcam and, one time in three, something beside the mat."""
     name = table or rng.choice(tuple(SURFACES))
     middle = (mat.width_mm / 2, mat.height_mm / 2)
     camera = camera or random_camera(rng, mat, tilt_deg)

@@ -30,7 +30,7 @@ class Sensor(Struct, frozen=True):
 
 
 def random_sensor(rng: Random) -> Sensor:
-    """A webcam between good and poor."""
+    """Returns a webcam between good and poor."""
     return Sensor(rng.uniform(0.05, 0.3), rng.uniform(0.4, 0.8), rng.uniform(0.8, 3.5), rng.randrange(82, 96))
 
 

@@ -32,7 +32,7 @@ class ShownTable(Struct, frozen=True):
     stills: tuple[tuple[Picture, tuple[Thing, ...]], ...]
 
     def calibration(self) -> Calibration:
-        """The table as it was shown.
+        """Returns the table as it was shown.
 
         :raises CompanionError: its markers are not found.
         """
@@ -40,7 +40,7 @@ class ShownTable(Struct, frozen=True):
 
 
 def shown_table(family: str, seed: int, stills: int, folder: Path | None = None) -> ShownTable:
-    """A table of a family, or `ORDINARY`.
+    """Returns a table of a family, or `ORDINARY`.
 
     :param folder: where it is kept; it is drawn only if it is not there.
     """

@@ -169,7 +169,7 @@ class SpectraPlayer:
         return step_of(SPECTRA, kind, events, before, self.state, self._place_mm)
 
     def _next(self) -> Event:
-        """A legal event that somebody might make now."""
+        """Returns a legal event that somebody might make now."""
         state, rng = self.state, self._rng
         seat = rng.randrange(state.seats) if state.turn is None else state.turn
         loose = state.loose(seat)
@@ -204,7 +204,7 @@ class SpectraPlayer:
                 break
 
     def _mistake(self) -> Event | None:
-        """An event that breaks a rule and that no legal story explains as well."""
+        """Returns an event that breaks a rule and that no legal story explains as well."""
         for _ in range(40):
             event = self._wrong_event()
             if event is None or not all(state.violations(event) for state in self._possible()):
@@ -222,15 +222,16 @@ class SpectraPlayer:
         return None
 
     def _possible(self) -> list[SpectraState]:
-        """The positions that there may be for who knows all pictures: at first it may be anybody's turn, and a draw may
-        have left no trace."""
+        """Returns the positions that there may be for who knows all pictures: at first it may be anybody's turn, and a
+        draw may have left no trace.
+        """
         if not self._habits.wide:
             return [self.state]
         unseen = [] if self._unseen is None else [self._unseen]
         return [self.state, *unseen, *([] if self._is_turn_shown else [replace(self.state, turn=None, drawn=False)])]
 
     def _in_view(self, table: Layout) -> Layout:
-        """A predicted table without what stands in nests."""
+        """Returns a predicted table without what stands in nests."""
         heaps = dict(table.heaps)
         for seat, style in enumerate(self._styles):
             hidden: Counter[Piece | None] = Counter(
@@ -298,7 +299,7 @@ class SpectraPlayer:
         return Exchange(seat, gave, KINDS[rng.choices(range(len(KINDS)), state.bag)[0]], "bag")
 
     def _wider(self, seat: int) -> Event | None:
-        """A mistake out of turn, with trees, or with more or fewer pieces than two."""
+        """Returns a mistake out of turn, with trees, or with more or fewer pieces than two."""
         state, rng = self.state, self._rng
         other = rng.choice([one for one in range(state.seats) if one != seat])
         mine, theirs = (list(pieces_of(state.supplies[one])) for one in (seat, other))
@@ -321,7 +322,7 @@ class SpectraPlayer:
         return Exchange(seat, tuple(rng.sample(mine, count)), drawn, "bag") if len(mine) >= count else None
 
     def _nearly(self, exchange: Exchange) -> Exchange:
-        """A legal exchange with one thing wrong: the size, the color, or that nobody was asked (SPA-20)."""
+        """Returns a legal exchange with one thing wrong: the size, the color, or that nobody was asked (SPA-20)."""
         way = self._rng.randrange(3)
         if way == 0:
             return replace(exchange, source="bag")
@@ -374,7 +375,7 @@ class SpectraPlayer:
             self.spread.leave(gone)
 
     def _lifted(self, stand: Upright, old: Upright) -> Upright:
-        """The grown stand; who puts a piece under another one lifts that and sets it down a little beside."""
+        """Returns the grown stand; who puts a piece under another one lifts that and sets it down a little beside."""
         if not self._habits.wide or stand.pieces[: len(old.pieces)] == old.pieces:
             return stand
         x, y = (at + self._rng.uniform(-LIFTED_MM, LIFTED_MM) for at in stand.place_mm)

@@ -82,7 +82,7 @@ class _Table:
         self.dice: tuple[LyingDie, ...] = ()
 
     def place_mm(self, spot: str) -> tuple[float, float]:
-        """The middle of a space."""
+        """Returns the middle of a space."""
         x, y = self._middles[_NUMBER[spot]]
         return float(x), float(y)
 
@@ -116,7 +116,7 @@ class _Table:
 
 
 def spectrum_moments() -> Iterator[Moment]:
-    """The moments of `GAME`, with a hand before every change."""
+    """Yields the moments of `GAME`, with a hand before every change."""
     table = _Table()
     state = SPECTRUM.from_record(2, OPTIONS, {"pawns": [list(spots) for spots in START], "turn": 0})
     table.show(state)
@@ -152,7 +152,7 @@ def _hand(seat: int, place_mm: tuple[float, float]) -> Hand:
 
 
 def spectrum_pictures() -> Iterator[Picture]:
-    """The moments as a webcam beside a window sees them."""
+    """Yields the moments as a webcam beside a window sees them."""
     camera = camera_over(MAT, 24, -8, 1.5, 980, (643.0, 356.0), (-0.04, 0.004, 1e-4, -1e-4), 0.99)
     lamp = Lamp((-500.0, 900.0, 1300.0), (0.38, 0.40, 0.41), (0.26, 0.26, 0.25), (280.0, 280.0), 0.16)
     mug = Thing("mug", -120.0, 60.0, 200.0, (0.30, 0.12, 0.06))
@@ -162,7 +162,7 @@ def spectrum_pictures() -> Iterator[Picture]:
 
 
 def spectrum_setup() -> dict[str, Any]:
-    """Where things stand, in the words of a recording; the first picture shows the position."""
+    """Returns where things stand, in the words of a recording; the first picture shows the position."""
     mat = {"width_mm": MAT.width_mm, "height_mm": MAT.height_mm, "marker_mm": MAT.marker_mm}
     setup = {
         "players": [{"name": name} for name in NAMES],

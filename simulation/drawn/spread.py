@@ -56,7 +56,7 @@ class Spread:
         """How many things were set down near where another one had just left, as `begin_picture` asked."""
 
     def everything(self) -> list[Stand]:
-        """All that stands on the table."""
+        """Returns all that stands on the table."""
         return [stand for stands in self.stands.values() for stand in stands]
 
     def layout(self) -> Layout:
@@ -143,7 +143,9 @@ class Spread:
         return best
 
     def _near_by(self, spot: Spot, pieces: tuple[Pyramid, ...], lying: bool, others: Sequence[Stand]) -> Stand | None:
-        """Where another thing has just stood, or a little beside that; None: nothing left, or there is no room."""
+        """Returns where another thing has just stood, or a little beside that; None: nothing left, or there is no
+        room.
+        """
         rng = self._near
         if rng is None or not self._left:
             return None
@@ -159,7 +161,7 @@ class Spread:
         return None
 
     def _behind(self, stand: Stand, others: Iterable[Stand]) -> float:
-        """The share of a thing that others hide, 1 at most."""
+        """Returns the share of a thing that others hide, 1 at most."""
         if self._camera is None:
             return 0.0
         eye = self._camera.eye_mm()[:2]
@@ -188,7 +190,7 @@ class Spread:
         return all((x - o.place_mm[0]) ** 2 + (y - o.place_mm[1]) ** 2 >= (reach + _reach_mm(o)) ** 2 for o in others)
 
     def _hiding(self, stand: Stand, others: Iterable[Stand]) -> float:
-        """The largest share of any piece that would be hidden by this one, or of this one by another."""
+        """Returns the largest share of any piece that would be hidden by this one, or of this one by another."""
         if self._camera is None:
             return 0.0
         eye = self._camera.eye_mm()[:2]
@@ -235,7 +237,7 @@ def _footprint(stand: Stand) -> Floats:
 
 
 def raised(stand: Upright, piece: Pyramid) -> Upright:
-    """The stack with one more piece on top."""
+    """Returns the stack with one more piece on top."""
     return replace(stand, pieces=(*stand.pieces, piece))
 
 

@@ -43,7 +43,7 @@ def main(files: Sequence[Path]) -> None:
 
 
 def tops_of(game: GameRead) -> Iterator[Tops]:
-    """Each zone of stalks in each steady picture."""
+    """Yields each zone of stalks in each steady picture."""
     player, _ = player_of(Setting(game.game, steps=game.steps, seats=game.seats, tilt_deg=game.tilt_deg), game.seed)
     truth = {moment.turn: moment.layout for moment, _ in moments_of(player, game.steps)}
     for look in game.looks:

@@ -50,14 +50,14 @@ class Upright(Struct, frozen=True):
         return lifts
 
     def solids(self) -> list[Floats]:
-        """Points (5, 3) of each piece, bottom to top, as `vision.readers.pyramids.hypothesis` has them."""
+        """Returns points (5, 3) of each piece, bottom to top, as `vision.readers.pyramids.hypothesis` has them."""
         return [
             models.standing(self.x_mm, self.y_mm, self.yaw_deg, piece.size, lift)
             for piece, lift in zip(self.pieces, self.lifts_mm(), strict=True)
         ]
 
     def moved(self, x_mm: float, y_mm: float, yaw_deg: float) -> Upright:
-        """The same stack elsewhere."""
+        """Returns the same stack elsewhere."""
         return Upright(self.pieces, x_mm, y_mm, yaw_deg)
 
 
@@ -87,11 +87,11 @@ class Lying(Struct, frozen=True):
         return (self.piece,)
 
     def solids(self) -> list[Floats]:
-        """Points (5, 3), as `vision.readers.pyramids.hypothesis` has them."""
+        """Returns points (5, 3), as `vision.readers.pyramids.hypothesis` has them."""
         return [models.lying(self.x_mm, self.y_mm, self.heading_deg, self.piece.size)]
 
     def moved(self, x_mm: float, y_mm: float, yaw_deg: float) -> Lying:
-        """The same piece elsewhere."""
+        """Returns the same piece elsewhere."""
         return Lying(self.piece, x_mm, y_mm, yaw_deg)
 
 

@@ -46,7 +46,7 @@ class Step(NamedTuple):
 def step_of(
     game: Game[Any], kind: Kind, events: tuple[Event, ...], before: Any, after: Any, place_mm: tuple[float, float]
 ) -> Step:
-    """The step of some events, with what they are called and what they break."""
+    """Returns the step of some events, with what they are called and what they break."""
     words, here = [], before
     for event in events:
         told = game.words(here, event)
@@ -65,7 +65,7 @@ class Player(Protocol):
     """The position on the table."""
 
     def recording(self) -> Recording:
-        """How refereeing begins."""
+        """Returns how refereeing begins."""
 
     def step(self) -> Step | None:
         """Play on, move the pieces; None when the game is over."""

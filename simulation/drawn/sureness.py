@@ -61,7 +61,7 @@ def main(files: Sequence[Path], out: Path) -> None:
 
 
 def sureness_of(pictures: Sequence[PictureRead]) -> Sureness:
-    """The probabilities of guesses, as they come true in pictures."""
+    """Returns the probabilities of guesses, as they come true in pictures."""
     places = [place for picture in pictures for place in picture.places]
     anywhere = [replace(place, here=replace(place.here, zone=ANYWHERE)) for place in places]
     return Sureness(terms_of([*places, *anywhere]), kept_of(places), temperatures_of(pictures))
@@ -95,7 +95,7 @@ def terms_of(places: Sequence[PlaceRead]) -> Mapping[str, tuple[float, float]]:
 
 
 def _choice(place: PlaceRead) -> Choice:
-    """The options at a place, all guesses and then "none of them", and the true one."""
+    """Returns the options at a place, all guesses and then "none of them", and the true one."""
     guesses = told_apart([guess.rival() for guess in place.guesses])
     chances = [guess.confidence for guess in guesses]
     return Choice(
@@ -106,7 +106,7 @@ def _choice(place: PlaceRead) -> Choice:
 
 
 def _true(place: PlaceRead, guesses: Sequence[Rival]) -> int:
-    """The number of the right guess; that after the last one if none is right."""
+    """Returns the number of the right guess; that after the last one if none is right."""
     stand = place.stand
     right = (at for at, guess in enumerate(guesses) if stand is not None and stand.is_guessed(guess))
     return next(right, len(guesses))

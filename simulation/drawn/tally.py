@@ -30,12 +30,11 @@ OUTCOMES = {
 def outcome(
     step: Step, told: Sequence[ToldVerdict], alert: Alert | None, same_table: bool, stands: Event | None = None
 ) -> str:
-    """One of `OUTCOMES` for one picture.
+    """Returns one of `OUTCOMES` for one picture.
 
-    :param told: all that was said about it.
-    :param alert: what was newly asked of people; None if nothing.
-    :param same_table: whether position and table agree afterwards.
-    :param stands: an illegal event that was called so and that nobody has put back; to say so again is right.
+    :param told: all that was said about it. :param alert: what was newly asked of people; None if nothing. :param
+    same_table: whether position and table agree afterwards. :param stands: an illegal event that was called so and that
+    nobody has put back; to say so again is right.
     """
     verdict = None if alert is None else alert.verdict
     accepted = [one.words for one in told if one.words is not None and one.words.get("legal")]
@@ -110,11 +109,11 @@ class Tally:
         self.looks_s += other.looks_s
 
     def of(self, *outcomes: str, kinds: Sequence[str] = ("legal", "illegal", "back", "nothing")) -> int:
-        """How many pictures ended so."""
+        """Returns how many pictures ended so."""
         return sum(count for (kind, name), count in self.outcomes.items() if name in outcomes and kind in kinds)
 
     def lines(self) -> list[str]:
-        """The sums in words."""
+        """Returns the sums in words."""
         counts = self.counts
         total = max(self.outcomes.total(), 1)
         illegal = self.of(*OUTCOMES, kinds=("illegal",))

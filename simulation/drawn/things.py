@@ -28,7 +28,7 @@ class Thing(Struct, frozen=True):
 
 
 def random_thing(rng: Random, mat: Mat, name: str | None = None) -> Thing:
-    """A thing beside the mat; a mug never on the lower side, where it would stand before the camera."""
+    """Returns a thing beside the mat; a mug never on the lower side, where it would stand before the camera."""
     name = name or rng.choice(THINGS)
     reach = _REACH_MM[name]
     side = rng.choice((0, 1, 3)) if name == "mug" else rng.randrange(4)
@@ -50,7 +50,7 @@ def draw_thing(canvas: Canvas, thing: Thing) -> None:
 
 
 def _placed(thing: Thing, points: Floats) -> Floats:
-    """Points (N, 3) of the thing itself, in the table's space."""
+    """Returns points (N, 3) of the thing itself, in the table's space."""
     turn = np.radians(thing.heading_deg)
     cos, sin = np.cos(turn), np.sin(turn)
     x, y, z = np.asarray(points, dtype=np.float64).T

@@ -76,7 +76,7 @@ def choices(seed: int) -> list[FitChoice]:
 
 
 def played(state: RegenbogenState, rng: Random) -> RegenbogenState:
-    """The same pieces with any health and spells, and Spirits on some of the vacant cells."""
+    """Returns the same pieces with any health and spells, and Spirits on some of the vacant cells."""
     board = bytearray(len(CELLS))
     for cell, one in enumerate(state.board):
         if one:

@@ -13,7 +13,7 @@ _copies = itertools.count()
 
 
 def load(library: Path) -> ctypes.CDLL:
-    """A fresh instance of the library: its state is static, so each device needs a file of its own."""
+    """Returns a fresh instance of the library: its state is static, so each device needs a file of its own."""
     copy = library.with_name(f"{library.stem}-{next(_copies)}.so")
     shutil.copy(library, copy)
     return ctypes.CDLL(str(copy))

@@ -32,12 +32,12 @@ class Board(Peer, Protocol):
 
 
 def board(kind: str) -> Board:
-    """An LED board of one of KINDS."""
+    """Returns an LED board of one of KINDS."""
     return {"simulated": Simulated, "native": NativeDevice, "uno": Uno}[kind]("board")
 
 
 def tower(kind: str) -> Peer:
-    """A dice tower of one of KINDS."""
+    """Returns a dice tower of one of KINDS."""
     return {"simulated": Simulated, "native": NativeDevice, "uno": Uno}[kind]("tower")
 
 

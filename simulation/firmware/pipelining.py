@@ -11,7 +11,7 @@ from simulation.firmware.uno import Uno
 
 
 def pipelined(elf: Path | None, pictures: int) -> Uno:
-    """The Uno after so many pictures, each with the next one's lights close behind its SHOW."""
+    """Returns the Uno after so many pictures, each with the next one's lights close behind its SHOW."""
     uno = Uno("board", elf)
     talk = Talk(uno)
     talk.hello()

@@ -38,7 +38,7 @@ def need(program: str, package: str) -> None:
 
 @functools.cache
 def build_folder() -> Path:
-    """A folder that is gone when the tests end."""
+    """Returns a folder that is gone when the tests end."""
     folder = Path(tempfile.mkdtemp(prefix="ttp-"))
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
     return folder
@@ -58,7 +58,7 @@ def _native(kind: str, flags: str) -> Path:
 
 
 def native(kind: str, flags: str = "-O2") -> Path:
-    """The firmware "board" or "tower" as a shared library of this machine."""
+    """Returns the firmware "board" or "tower" as a shared library of this machine."""
     need("make", "make")
     need("cc", "gcc")
     return _native(kind, flags)
@@ -79,7 +79,7 @@ def _elf(kind: str) -> Path:
 
 
 def elf(kind: str) -> Path:
-    """The firmware "board" or "tower" for the Uno."""
+    """Returns the firmware "board" or "tower" for the Uno."""
     need("make", "make")
     need("avr-gcc", "gcc-avr")
     if not _has_avr_libc():
@@ -97,7 +97,7 @@ def _simavr(process: bool) -> Path:
 
 
 def simavr(*, process: bool = False) -> Path:
-    """The emulated Uno, as a shared library or as a process that serves a pseudo-terminal."""
+    """Returns the emulated Uno, as a shared library or as a process that serves a pseudo-terminal."""
     need("cc", "gcc")
     if not SIMAVR_HEADERS.exists():
         missing("simavr (Debian: apt install simavr libsimavr-dev)")
@@ -116,7 +116,9 @@ def _program(name: str, flags: tuple[str, ...], device: str | None) -> Path:
 
 
 def program(name: str, *flags: str, device: str | None = None) -> Path:
-    """A C program of tests/firmware_protocol/core, built with the frame code and perhaps the whole of a device."""
+    """Returns a C program of tests/firmware_protocol/core, built with the frame code and perhaps the whole of a
+    device.
+    """
     need("cc", "gcc")
     return _program(name, flags, device)
 

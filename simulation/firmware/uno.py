@@ -13,7 +13,7 @@ HZ = 16_000_000
 
 @functools.cache
 def library() -> ctypes.CDLL:
-    """The harness with the types of its functions."""
+    """Returns the harness with the types of its functions."""
     c = ctypes.CDLL(str(toolchain.simavr()))
     handle, number, text = ctypes.c_void_p, ctypes.c_uint32, ctypes.c_char_p
     c.sim_new.restype, c.sim_new.argtypes = handle, [text]

@@ -40,10 +40,10 @@ class Sharp(Protocol):
     """How a table reads."""
 
     def read(self, stand: Any, look: str) -> StandRead:
-        """A thing as one look reads it; `look` names the look."""
+        """Returns a thing as one look reads it; `look` names the look."""
 
     def read_cell(self, spot: Spot, stand: Any | None, look: str) -> Detection:
-        """A cell as one look reads it; None: it is empty."""
+        """Returns a cell as one look reads it; None: it is empty."""
 
 
 class CellHolds(NamedTuple):
@@ -138,7 +138,7 @@ class FollowingEyes(EyesWithoutPictures):
         return int((mask & (self._labels < 0)).sum()) <= (1 - ENOUGH) * int(mask.sum())
 
     def least_sure(self) -> float:
-        """How surely the least sure of what the picture brought is read; 1 if it brought nothing."""
+        """Returns how surely the least sure of what the picture brought is read; 1 if it brought nothing."""
         assert self._followed is not None
         come = [one.found.confidence for one in self._followed.tracks if self._tracks.fresh.intersection(one.keys)]
         changed = [spot for spot, cell in self._cells.items() if spot in self._read_cells and self._has_changed(cell)]
@@ -159,7 +159,7 @@ class FollowingEyes(EyesWithoutPictures):
         return self._seen(self._followed.tracks, cells)
 
     def read_again(self, picture: Picture) -> Reading:
-        """A further look: what has come since the picture before is read anew."""
+        """Returns a further look: what has come since the picture before is read anew."""
         assert self._followed is not None
         rest = {one.stand: one for one in self._found()}
         tracks = []
@@ -260,7 +260,7 @@ class FollowingEyes(EyesWithoutPictures):
 
 
 def _rolled(before: Sequence[Found], now: Sequence[Found]) -> list[Found]:
-    """The dice that were rolled between two readings: what lies as it lay, or was pushed a little, was not."""
+    """Returns the dice that were rolled between two readings: what lies as it lay, or was pushed a little, was not."""
     left, found = list(before), []
     for one in now:
         x, y = one.stand.place_mm

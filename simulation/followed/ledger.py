@@ -237,7 +237,7 @@ class Ledger:
         return max(0, self.untold - told), sum(event not in self._made for event in choice.events)
 
     def _untrue(self, state: Any, events: Sequence[Event]) -> list[str]:
-        """Legal events that are told and have not happened."""
+        """Returns legal events that are told and have not happened."""
         left, found = self._due.copy(), []
         for event in events:
             key = self._key(state, event)
@@ -284,7 +284,7 @@ class Ledger:
         return next(iter(_keys([self._telling(state, event)])), None)
 
     def _telling(self, state: Any, event: Event) -> dict[str, Any] | None:
-        """An event in words that compare; None if no camera could tell it."""
+        """Returns an event in words that compare; None if no camera could tell it."""
         if self._is_untraced(state, event):
             return None
         if isinstance(event, Rolled):
@@ -309,7 +309,7 @@ class Ledger:
 
 
 def _runs(told: Sequence[dict[str, Any] | None]) -> list[list[dict[str, Any]]]:
-    """Events in order, those together in which one pawn goes on and on."""
+    """Returns events in order, those together in which one pawn goes on and on."""
     found: list[list[dict[str, Any]]] = []
     for words in told:
         if words is None:
@@ -330,7 +330,7 @@ def _keys(told: Sequence[dict[str, Any] | None]) -> list[str]:
 
 
 def _plain(layout: Layout) -> Layout:
-    """A predicted table without what lies nowhere: what a roll is used as, and a pawn that is in a hand."""
+    """Returns a predicted table without what lies nowhere: what a roll is used as, and a pawn that is in a hand."""
     return replace(layout, heaps={spot: heap for spot, heap in layout.heaps.items() if spot not in NOWHERE})
 
 

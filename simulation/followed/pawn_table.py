@@ -90,7 +90,7 @@ class PawnStand(Struct, frozen=True):
         return self.x_mm, self.y_mm
 
     def solids(self) -> list[Floats]:
-        """Points (8, 3) of the box around it; of a place, around what may stand there."""
+        """Returns points (8, 3) of the box around it; of a place, around what may stand there."""
         half = SPACE_MM if self.pieces == (None,) else PAWN_MM / 2
         corners, heights = ((-1, -1), (1, -1), (1, 1), (-1, 1)), (0.0, PAWN_HIGH_MM)
         return [np.array([(self.x_mm + a * half, self.y_mm + b * half, z) for z in heights for a, b in corners])]
@@ -115,7 +115,7 @@ class DieStand(Struct, frozen=True):
         return self.x_mm, self.y_mm
 
     def solids(self) -> list[Floats]:
-        """Points (8, 3) of a cube."""
+        """Returns points (8, 3) of a cube."""
         turn = [math.radians(self.yaw_deg + 45 + 90 * k) for k in range(4)]
         reach = DIE_MM / math.sqrt(2)
         corners = [(self.x_mm + reach * math.cos(one), self.y_mm + reach * math.sin(one)) for one in turn]
@@ -173,15 +173,15 @@ class PawnTable:
         return []
 
     def things(self) -> tuple[Thing, ...]:
-        """The dice."""
+        """Returns the dice."""
         return tuple(Thing("dice", die) for die in self._dice)
 
     def cells(self) -> Mapping[Spot, CellHolds]:
-        """The spaces of the board."""
+        """Returns the spaces of the board."""
         return {spot: CellHolds(PawnStand((None,), *self._middles[spot]), self._pawns.get(spot)) for spot in SPOTS}
 
     def layout(self) -> Layout:
-        """All that lies there."""
+        """Returns all that lies there."""
         cells = {spot: _held(cell) for spot, cell in self.cells().items()}
         return Layout(cells, {"dice": tuple(Detection.sure(die.pieces[0]) for die in self._dice)})
 
@@ -215,7 +215,7 @@ class PawnTable:
         return self._legal()
 
     def _begun(self, seats: int) -> SpectrumState:
-        """A position at the beginning of a turn, somewhere in a random game."""
+        """Returns a position at the beginning of a turn, somewhere in a random game."""
         state: SpectrumState = SPECTRUM.start(seats, SPECTRUM.Options(**self._chosen))
         for _ in range(self._rng.randrange(ROUNDS)):
             state = state.apply(self._next(state))
@@ -249,7 +249,7 @@ class PawnTable:
         return self._step("legal", tuple(events), before)
 
     def _mistake(self) -> Step | None:
-        """A pawn's move that breaks a rule, and that no legal events explain as well."""
+        """Returns a pawn's move that breaks a rule, and that no legal events explain as well."""
         for _ in range(_TRIES):
             event = self._wrong_event()
             if event is None or not all(state.violations(event) for state in self._possible):
@@ -272,7 +272,7 @@ class PawnTable:
         return None
 
     def _wrong_event(self) -> Event | None:
-        """A pawn that goes where it may not go, or enters there, or is put where it may not be put."""
+        """Returns a pawn that goes where it may not go, or enters there, or is put where it may not be put."""
         rng, state = self._rng, self.state
         free = [spot for spot in SPOTS if spot not in self._pawns]
         held = state.held

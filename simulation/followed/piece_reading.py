@@ -30,7 +30,7 @@ class PieceFaults(NamedTuple):
     """For each empty cell: a piece is read."""
 
     def scaled(self, by: float) -> PieceFaults:
-        """The same mix, more or less often."""
+        """Returns the same mix, more or less often."""
         return PieceFaults(*(one * by for one in self))
 
 
@@ -76,14 +76,14 @@ class PieceSharpness:
         self._likeness = likeness
 
     def read(self, stand: Any, look: str) -> StandRead:
-        """A piece in a heap as one look reads it."""
+        """Returns a piece in a heap as one look reads it."""
         fixed = Random(f"{self._seed} {stand}")
         if fixed.random() < self._faults.missed:
             return StandRead(())
         return StandRead((self._sighting(stand.seen[0], fixed, Random(f"{self._seed} {stand} {look}")),))
 
     def read_cell(self, spot: Spot, stand: Any | None, look: str) -> Detection:
-        """A cell as one look reads it; None: it is empty."""
+        """Returns a cell as one look reads it; None: it is empty."""
         fixed, flicker = Random(f"{self._seed} {spot} {stand}"), Random(f"{self._seed} {spot} {stand} {look}")
         if stand is not None and fixed.random() >= self._faults.missed:
             return self._sighting(stand.seen[0], fixed, flicker)
@@ -116,16 +116,16 @@ class PiecesSharpness(NamedTuple):
     cells: PieceSharpness
 
     def read(self, stand: Any, look: str) -> StandRead:
-        """A piece in a heap."""
+        """Returns a piece in a heap."""
         return self.heaps.read(stand, look)
 
     def read_cell(self, spot: Spot, stand: Any | None, look: str) -> Detection:
-        """A cell."""
+        """Returns a cell."""
         return self.cells.read_cell(spot, stand, look)
 
 
 def like_tile(tile: Tile, rng: Random) -> Piece:
-    """A tile of the set that differs in one letter; off the board, as printed, for one that is written so."""
+    """Returns a tile of the set that differs in one letter; off the board, as printed, for one that is written so."""
     edges = list(tile.edges)
     for _ in range(20):
         at, letter = rng.randrange(3), rng.choice("RGBYPW")
@@ -139,11 +139,11 @@ def like_tile(tile: Tile, rng: Random) -> Piece:
 
 
 def like_pawn(pawn: Pawn, rng: Random) -> Piece:
-    """A pawn of a color like its own."""
+    """Returns a pawn of a color like its own."""
     return Pawn(_ORDER[pawn.color])
 
 
 def like_die(die: Die, rng: Random) -> Piece:
-    """The same die with a face of a color like it."""
+    """Returns the same die with a face of a color like it."""
     face = str(die.face)
     return Die(die.kind, _ORDER.get(face, face.split("-")[0]))

@@ -229,7 +229,7 @@ class Played:
             self._table.set_up(table, state)
 
     def _everything(self) -> tuple[Thing, ...]:
-        """All that lies on the table, on boards, too."""
+        """Returns all that lies on the table, on boards, too."""
         held = [Thing(spot, one.stand) for spot, one in self._table.cells().items() if one.stand is not None]
         return (*self._table.things(), *held)
 
@@ -316,7 +316,7 @@ class Played:
         self._settle(referee, turn)
 
     def _result(self, referee: RecordingReferee, step: Step, judged: RowsJudged, agrees: bool) -> str:
-        """One of `OUTCOMES`."""
+        """Returns one of `OUTCOMES`."""
         alert = self._person.new_alert(referee.table)
         asked = alert is not None and isinstance(alert.verdict, Unclear | TakenBack)
         if judged.accused:

@@ -92,7 +92,7 @@ class Sharpness:
         self._colors = colors
 
     def read(self, stand: Any, look: str) -> StandRead:
-        """A stand as one look reads it.
+        """Returns a stand as one look reads it.
 
         :param look: names the look: another one flickers otherwise.
         """
@@ -116,10 +116,10 @@ class Sharpness:
         return StandRead(levels, rivals if share > UNLISTED else ())
 
     def read_cell(self, spot: Spot, stand: Any | None, look: str) -> Detection:
-        """The top of what stands in a cell, as one look reads it; an empty cell as the reader tells one.
+        """Returns the top of what stands in a cell, as one look reads it; an empty cell as the reader tells one.
 
-        As `vision.readers.pyramids.zones.top` tells it, each piece is as likely as all stacks together that have it on top: a
-        doubt of how many levels a stack has is seldom one of its top.
+        As `vision.readers.pyramids.zones.top` tells it, each piece is as likely as all stacks together that have it on
+        top: a doubt of how many levels a stack has is seldom one of its top.
         """
         read = StandRead(()) if stand is None else self.read(stand, look)
         if not read.levels:
@@ -143,7 +143,7 @@ class Sharpness:
     def _level(
         self, piece: Pyramid, there: float, doubt: float, share: float, fixed: Random, flicker: Random, wavers: bool
     ) -> Detection:
-        """One piece of a stand as it is read.
+        """Returns one piece of a stand as it is read.
 
         :param there: how surely there is anything on this level. :param doubt: by what it is doubted if it reads right,
         and `share`: what another color has of that.
@@ -168,7 +168,7 @@ def _sighting(best: tuple[Pyramid, float], other: tuple[Pyramid, float], there: 
 
 
 def _built_otherwise(pieces: Sequence[Pyramid], rng: Random) -> tuple[Pyramid, ...]:
-    """The stack without one of its pieces, or with one twice."""
+    """Returns the stack without one of its pieces, or with one twice."""
     at = rng.randrange(len(pieces))
     less = rng.random() < 0.6
     return (*pieces[:at], *([] if less else [pieces[at], pieces[at]]), *pieces[at + 1 :])
@@ -180,7 +180,9 @@ def _next_size(size: str, rng: Random) -> Any:
 
 
 def stacked(levels: Sequence[Detection], rivals: Sequence[Candidate], key: str) -> Detection:
-    """A stack as one sighting: the best reading of all levels, then those that differ in one level, and its rivals."""
+    """Returns a stack as one sighting: the best reading of all levels, then those that differ in one level, and its
+    rivals.
+    """
     best = [level.piece for level in levels]
     sure = 1.0
     for level in levels:

@@ -70,7 +70,7 @@ class CellPlace(Struct, frozen=True):
         return self.middle_mm
 
     def solids(self) -> list[Floats]:
-        """Points (8, 3): the inner part of the cell, and what may stand there."""
+        """Returns points (8, 3): the inner part of the cell, and what may stand there."""
         x, y = self.middle_mm
         half, corners = CELL_MM * 0.35, ((-1, -1), (1, -1), (1, 1), (-1, 1))
         return [np.array([(x + a * half, y + b * half, z) for z in (0.0, STACK_HIGH_MM) for a, b in corners])]
@@ -125,7 +125,7 @@ class StackTable:
         return ()
 
     def cells(self) -> Mapping[Spot, CellHolds]:
-        """The cells of the board."""
+        """Returns the cells of the board."""
         return {spot: CellHolds(CellPlace(middle), self._standing.get(spot)) for spot, middle in self._middles.items()}
 
     def layout(self) -> Layout:
@@ -191,7 +191,7 @@ class StackTable:
         return self._step("legal", tuple(events), before) if events else None
 
     def _next(self) -> Event | None:
-        """The next move or summon, whoever's turn it is after that; None if there is none."""
+        """Returns the next move or summon, whoever's turn it is after that; None if there is none."""
         state = self.state
         if state.moved is not None:
             state = state.apply(EndTurn(state.turn))
@@ -201,7 +201,7 @@ class StackTable:
         return self._rng.choice(some) if some else None
 
     def _mistake(self) -> Step | None:
-        """A move or a summon that breaks a rule, and that no legal events explain as well."""
+        """Returns a move or a summon that breaks a rule, and that no legal events explain as well."""
         for _ in range(_TRIES):
             event = self._wrong_event()
             if event is None or not 1 <= len({one.rule for one in self.state.violations(event)}) <= MOST_RULES:
@@ -223,7 +223,9 @@ class StackTable:
         return None
 
     def _wrong_event(self) -> Event | None:
-        """A piece goes, or a Spirit comes, mostly on the side on turn: nobody sees whose hand moves a piece."""
+        """Returns an illegal move or summon, mostly of the side to move; a picture does not show whose hand moves a
+        piece.
+        """
         rng = self._rng
         seat = self.state.turn if rng.random() < 0.7 else 1 - self.state.turn
         own = [spot for spot in self._standing if OWNER[self.state.board[CELL[spot]]] == seat]
@@ -276,7 +278,7 @@ def _top(cell: CellHolds) -> Detection:
 
 
 def _middles(zone: object) -> dict[Spot, Point]:
-    """The middle of each cell."""
+    """Returns the middle of each cell."""
     assert isinstance(zone, PyramidBoard)
     x0, y0 = zone.outline_mm[0]
     return {

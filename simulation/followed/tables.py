@@ -50,7 +50,7 @@ class PlayedTable(Protocol):
         """The position on the table."""
 
     def recording(self) -> Recording:
-        """How refereeing begins."""
+        """Returns how refereeing begins."""
 
     def eyes(self, seed: int, faults: float) -> FollowingEyes:
         """Eyes for it.
@@ -65,13 +65,13 @@ class PlayedTable(Protocol):
         """What is done after a picture that leaves no trace on the table, so that people tell it: play it."""
 
     def things(self) -> tuple[Thing, ...]:
-        """All that lies in heaps."""
+        """Returns all that lies in heaps."""
 
     def cells(self) -> Mapping[Spot, CellHolds]:
-        """The cells of boards."""
+        """Returns the cells of boards."""
 
     def layout(self) -> Layout:
-        """All that lies there."""
+        """Returns all that lies there."""
 
     def seen(self, eyes: FollowingEyes) -> Layout:
         """What of it is in view; heaps of which something is not may hold more."""
@@ -94,7 +94,7 @@ class PyramidTable:
         return self._player.state
 
     def recording(self) -> Recording:
-        """How refereeing begins."""
+        """Returns how refereeing begins."""
         return self._player.recording()
 
     def step(self) -> Step | None:
@@ -106,7 +106,7 @@ class PyramidTable:
         return []
 
     def things(self) -> tuple[Thing, ...]:
-        """All that stands on the table."""
+        """Returns all that stands on the table."""
         return tuple(Thing(spot, stand) for spot, held in self._player.spread.stands.items() for stand in held)
 
     def layout(self) -> Layout:
@@ -150,7 +150,7 @@ class PyramidTable:
 
 
 def table_of(game: str, seed: int, near: float) -> PlayedTable:
-    """The table of a seed, the same whoever looks at it."""
+    """Returns the table of a seed, the same whoever looks at it."""
     rng = Random(f"{game} {seed} table")
     seats = 2 if game == "regenbogen" else rng.choice(SEATS)
     plan: Plan = PLANS[game](seats)

@@ -71,7 +71,7 @@ class TileStand(Struct, frozen=True):
         return sum(x for x, _ in self.corners_mm) / 3, sum(y for _, y in self.corners_mm) / 3
 
     def solids(self) -> list[Floats]:
-        """Points (6, 3): its lower and its upper face."""
+        """Returns points (6, 3): its lower and its upper face."""
         corners = np.array(self.corners_mm)
         return [np.concatenate([np.column_stack([corners, np.full(3, z)]) for z in (0.0, TILE_TOP_MM)])]
 
@@ -131,15 +131,15 @@ class TileTable:
         return FollowingEyes(self._plan, self.camera, seed, sharp, list(self._strips))
 
     def things(self) -> tuple[Thing, ...]:
-        """The tiles of all hands."""
+        """Returns the tiles of all hands."""
         return tuple(Thing(hand_spot(seat), stand) for seat, hand in self._hands.items() for stand in hand)
 
     def cells(self) -> Mapping[Spot, CellHolds]:
-        """The cells of the board."""
+        """Returns the cells of the board."""
         return {SPOTS[cell]: CellHolds(self._laid(cell, None), self._board.get(cell)) for cell in range(CELL_COUNT)}
 
     def layout(self) -> Layout:
-        """All that lies there."""
+        """Returns all that lies there."""
         cells = {
             spot: Detection.sure(None if cell.stand is None else cell.stand.pieces[0])
             for spot, cell in self.cells().items()
@@ -168,7 +168,7 @@ class TileTable:
         table.set_position(timeline.written(state), "misread", source="page")
 
     def untraced(self) -> list[Event]:
-        """A pass, where nothing else is possible."""
+        """Returns a pass, where nothing else is possible."""
         due = self.state.expects()
         if self._open is not None or isinstance(due, ToDraw | Over) or self._move() is not None:
             return []
@@ -193,7 +193,7 @@ class TileTable:
         return self._legal()
 
     def _begun(self, seats: int) -> SpectrangleState:
-        """A position in which a move is due, somewhere in a random game."""
+        """Returns a position in which a move is due, somewhere in a random game."""
         state: SpectrangleState = SPECTRANGLE.start(seats, self._options)
         moves = self._rng.randrange(LONGEST)
         while isinstance(state.expects(), ToDraw) or state.lots or moves > 0:
@@ -230,13 +230,13 @@ class TileTable:
         return self._step("legal", tuple(events), before) if events else None
 
     def _move(self) -> Event | None:
-        """A legal move that can be seen; None where there is only a pass."""
+        """Returns a legal move that can be seen; None where there is only a pass."""
         moves = [move for move in self.state.legal_moves() if move != PASS]
         places = [move for move in moves if isinstance(move, PlaceTile)]
         return self._rng.choice(places or moves) if moves else None
 
     def _mistake(self) -> Step | None:
-        """An event that breaks a rule, and that no legal events explain as well."""
+        """Returns an event that breaks a rule, and that no legal events explain as well."""
         for _ in range(_TRIES):
             event, seat = self._wrong_event()
             if event is None or not self.state.violations(event):
@@ -325,14 +325,14 @@ class TileTable:
         return step_of(SPECTRANGLE, kind, events, before, self.state, (self._board_at.x_mm, self._board_at.y_mm))
 
     def _in_bag(self) -> list[Tile]:
-        """The tiles that lie neither in a hand nor on the board."""
+        """Returns the tiles that lie neither in a hand nor on the board."""
         out = {stand.pieces[0] for hand in self._hands.values() for stand in hand}
         laid = [stand.pieces[0] for stand in self._board.values()]
         out |= {identify(tile.edges) for tile in laid if isinstance(tile, Tile)}
         return [tile for tile in TILES if tile not in out]
 
     def _laid(self, cell: int, tile: Tile | None) -> TileStand:
-        """A tile in a cell, or the place of one."""
+        """Returns a tile in a cell, or the place of one."""
         corners, middle = np.array(CELLS[cell].corners), np.array(CELLS[cell].middle)
         shrunk = middle + (corners - middle) * (TILE_MM / (SIDE_MM / 6))
         a, b, c = self._board_at.to_table(shrunk)

@@ -165,7 +165,7 @@ class Tracks:
         return self._taken(track, twin)
 
     def _taken(self, track: Track, twin: Found) -> Track:
-        """A new reading of a place; the lowest levels keep their keys as far as they read as before."""
+        """Returns a new reading of a place; the lowest levels keep their keys as far as they read as before."""
         keys = []
         for key, old, new in zip(track.keys, track.found.levels, twin.levels, strict=False):
             if old.piece != new.piece:
@@ -188,7 +188,7 @@ class Tracks:
         return self._changed(taller.stand, same, min(alike, len(taller.stand.pieces) - 1)) >= KEPT
 
     def _changed(self, stand: Any, same: Mask, since_level: int = 0) -> float:
-        """The share of what was seen of a thing in which the picture has changed."""
+        """Returns the share of what was seen of a thing in which the picture has changed."""
         mask = self._view.mask(stand, since_level)
         seen = mask if self._before is None else mask & self._view.visible(stand, self._before)
         mask = seen if seen.any() else mask
@@ -196,7 +196,9 @@ class Tracks:
         return 1.0 if not whole else 1 - int((mask & same).sum()) / whole
 
     def _was_hidden(self, found: Found, before: Labels | None, same: Mask | None) -> Uncovered | None:
-        """How the place of a new thing was hidden in the picture before; None if it was in view, or had no room."""
+        """Returns how the place of a new thing was hidden in the picture before; None if it was in view, or had no
+        room.
+        """
         if before is None or same is None:
             return None
         known = [track.found for track in self._tracks]
@@ -268,7 +270,7 @@ class Tracks:
 
 
 def _twin(before: Found, found: Sequence[Found]) -> Found | None:
-    """The new reading of the same place."""
+    """Returns the new reading of the same place."""
     x, y = before.stand.place_mm
     nearest = min(found, key=lambda one: hypot(one.stand.place_mm[0] - x, one.stand.place_mm[1] - y), default=None)
     if nearest is None:

@@ -46,7 +46,7 @@ class Standing(Protocol):
         """Where its middle is."""
 
     def solids(self) -> list[Floats]:
-        """Points (N, 3) of each piece, bottom to top, hidden ones too, in table millimeters."""
+        """Returns points (N, 3) of each piece, bottom to top, hidden ones too, in table millimeters."""
 
     def __hash__(self) -> int:
         """Equal things are one."""
@@ -69,7 +69,7 @@ class Cover(Struct, frozen=True):
     height_mm: float
 
     def solid(self) -> Floats:
-        """Points (2 * ROUND, 3) of the upright cylinder that it fills."""
+        """Returns points (2 * ROUND, 3) of the upright cylinder that it fills."""
         turn = np.linspace(0, 2 * np.pi, ROUND, endpoint=False)
         ring = np.column_stack([self.x_mm + self.radius_mm * np.cos(turn), self.y_mm + self.radius_mm * np.sin(turn)])
         low, high = (np.column_stack([ring, np.full(ROUND, z)]) for z in (0.0, self.height_mm))
@@ -91,7 +91,7 @@ class View:
         self._rings: dict[Any, Mask] = {}
 
     def labels(self, things: Iterable[Thing], covers: Iterable[Cover] = ()) -> Labels:
-        """The map of a table: what is nearer to the camera hides what is farther away, and covers hide all."""
+        """Returns the map of a table: what is nearer to the camera hides what is farther away, and covers hide all."""
         painted = np.zeros(self.shape, np.int32)
         for stand in sorted((thing.stand for thing in things), key=self.distance_mm, reverse=True):
             for number, hull in self._levels(stand):
@@ -101,7 +101,7 @@ class View:
         return painted
 
     def mask(self, stand: Standing, since_level: int = 0) -> Mask:
-        """All that a thing would fill if nothing hid it, or its levels from one upward."""
+        """Returns all that a thing would fill if nothing hid it, or its levels from one upward."""
         key = stand, since_level
         found = self._masks.get(key)
         if found is None:
@@ -112,14 +112,14 @@ class View:
         return found
 
     def outline(self, stand: Standing) -> Mask:
-        """All that a thing would fill, and a pixel around it."""
+        """Returns all that a thing would fill, and a pixel around it."""
         found = self._outlines.get(stand)
         if found is None:
             found = self._outlines[stand] = dilated(self.mask(stand), 1)
         return found
 
     def ring(self, stand: Standing) -> Mask:
-        """The table around a thing."""
+        """Returns the table around a thing."""
         found = self._rings.get(stand)
         if found is None:
             place = self.mask(stand)
@@ -127,17 +127,17 @@ class View:
         return found
 
     def distance_mm(self, stand: Standing) -> float:
-        """How far a thing is from the point right below the camera: it hides what is farther away."""
+        """Returns how far a thing is from the point right below the camera: it hides what is farther away."""
         x, y = stand.place_mm
         return float(np.hypot(self._eye[0] - x, self._eye[1] - y))
 
     def visible(self, stand: Standing, labels: Labels) -> Mask:
-        """The part of a thing that a map shows."""
+        """Returns the part of a thing that a map shows."""
         numbers = [number for number, _ in self._levels(stand)]
         return np.asarray(np.isin(labels, numbers) & (self.mask(stand) > 0), np.uint8)
 
     def visible_share(self, stand: Standing, labels: Labels) -> float:
-        """How much of a thing a map shows, 0 to 1."""
+        """Returns how much of a thing a map shows, 0 to 1."""
         return int(self.visible(stand, labels).sum()) / max(int(self.mask(stand).sum()), 1)
 
     def _levels(self, stand: Any) -> list[tuple[int, Floats]]:
@@ -155,7 +155,7 @@ class View:
         return self._numbers.setdefault(key, len(self._numbers) + 1)
 
     def _hull(self, points_mm: Floats) -> Floats:
-        """The outline (N, 1, 2) int32 of points, in pixels of a map."""
+        """Returns the outline (N, 1, 2) int32 of points, in pixels of a map."""
         pixels = (self._camera.project(points_mm) + 0.5) / SHRINK - 0.5
         hull = cv2.convexHull(pixels.astype(np.float32).reshape(-1, 1, 2))
         return np.asarray(np.round(hull), np.int32)

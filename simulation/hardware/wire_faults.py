@@ -39,7 +39,7 @@ class Rare:
         return int(math.log(1.0 - self._random.random()) / math.log(1.0 - self._rate)) if self._rate < 1 else 0
 
     def among(self, count: int) -> list[int]:
-        """Which of the next `count` things are hit."""
+        """Returns which of the next `count` things are hit."""
         hit = []
         while self._next < count:
             hit.append(self._next)

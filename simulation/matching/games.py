@@ -22,7 +22,7 @@ class Turn(NamedTuple):
 
 
 def draw(state: Any, rng: Random) -> Any:
-    """The position after the draws that are due, from a real bag."""
+    """Returns the position after the draws that are due, from a real bag."""
     while isinstance(due := state.expects(), ToDraw):
         drawn, _ = rng.choice(list(GAME.outcomes(state)))
         state = state.apply(Drawn(due.seat, drawn.pieces))

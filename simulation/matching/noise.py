@@ -14,12 +14,12 @@ LYING: tuple[Tile, ...] = tuple(lie.tile for lie in LIES.values())
 
 
 def ranked(*candidates: tuple[Piece | None, float]) -> Detection:
-    """A sighting from pieces and probabilities, the likeliest first."""
+    """Returns a sighting from pieces and probabilities, the likeliest first."""
     return Detection(tuple(Candidate(piece, p) for piece, p in sorted(candidates, key=lambda one: -one[1])))
 
 
 def unsure(rng: Random, layout: Layout) -> Layout:
-    """Every spot read right, with 80 to 99.5 percent confidence and a wrong runner-up or two."""
+    """Returns every spot read right, with 80 to 99.5 percent confidence and a wrong runner-up or two."""
 
     def read(piece: Piece | None) -> Detection:
         sure = rng.uniform(0.8, 0.995)
@@ -44,7 +44,9 @@ def hidden(rng: Random, layout: Layout, count: int) -> Layout:
 
 
 def misread(rng: Random, layout: Layout, truth: Layout, spots: Sequence[Spot] | None = None) -> Layout:
-    """One cell read wrong with 40 to 75 percent confidence; the right reading is a runner-up or not listed at all."""
+    """Returns one cell read wrong with 40 to 75 percent confidence; the right reading is a runner-up or not listed at
+    all.
+    """
     spot = rng.choice(list(spots or layout.cells))
     right = truth.cells[spot].piece
     wrong = rng.choice([tile for tile in (*LYING, None) if tile != right])
@@ -56,7 +58,7 @@ def misread(rng: Random, layout: Layout, truth: Layout, spots: Sequence[Spot] | 
 
 
 def swapped(rng: Random, layout: Layout, truth: Layout) -> Layout:
-    """One tile surely (75 to 95 percent) taken for another tile; empty cells stay empty."""
+    """Returns one tile surely (75 to 95 percent) taken for another tile; empty cells stay empty."""
     tiles = [spot for spot in layout.cells if truth.cells[spot].piece is not None]
     if not tiles:
         return layout

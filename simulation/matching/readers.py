@@ -43,13 +43,13 @@ class _Read(NamedTuple):
 
 
 def true(rng: Random, layout: Layout) -> tuple[Layout, ...]:
-    """Every piece as it is, without doubt, in any order."""
+    """Returns every piece as it is, without doubt, in any order."""
     seen = Layout(heaps={spot: tuple(rng.sample(heap, len(heap))) for spot, heap in layout.heaps.items()})
     return (seen,) * LOOKS
 
 
 def doubting(faults: Faults, rng: Random, layout: Layout) -> tuple[Layout, ...]:
-    """Every piece with 60 to 99 % confidence and runners-up, and a few mistakes."""
+    """Returns every piece with 60 to 99 % confidence and runners-up, and a few mistakes."""
     read = {spot: _heap(faults, rng, [sighting.piece for sighting in heap]) for spot, heap in layout.heaps.items()}
 
     def look() -> Layout:
@@ -85,7 +85,7 @@ def _read(faults: Faults, rng: Random, piece: Pyramid, colors_of_game: Sequence[
 
 
 def _sighting(rng: Random, levels: tuple[_Read, ...] | _Read | Piece) -> Detection:
-    """A pyramid's readings; of a stack those that differ from the best one in one level."""
+    """Returns a pyramid's readings; of a stack those that differ from the best one in one level."""
     if isinstance(levels, _Read):
         return Detection(_candidates(rng, levels))
     if not isinstance(levels, tuple):

@@ -44,7 +44,7 @@ StoryMaker = Callable[[Random], Story | None]
 
 
 def _next(rng: Random, state: Any) -> Event | None:
-    """A random move, or a random outcome of the draw that is due."""
+    """Returns a random move, or a random outcome of the draw that is due."""
     due = state.expects()
     if isinstance(due, Over):
         return None
@@ -71,7 +71,7 @@ def _position(rng: Random, game: Any) -> Any:
 
 
 def _told(game: Any, before: Any, events: list[Event], wrong: Event | None = None) -> Story | None:
-    """The story of these events; those at its end that no camera can see are left for the next one."""
+    """Returns the story of these events; those at its end that no camera can see are left for the next one."""
     states = [before]
     for event in events:
         states.append(states[-1].apply(event))
@@ -88,7 +88,7 @@ def _told(game: Any, before: Any, events: list[Event], wrong: Event | None = Non
 
 
 def _some(rng: Random, game: Any, count: int) -> tuple[Any, list[Event]] | None:
-    """A position and so many events from it."""
+    """Returns a position and so many events from it."""
     before = state = _position(rng, game)
     events: list[Event] = []
     for _ in range(count):
@@ -111,7 +111,9 @@ def three_events(game: Any) -> StoryMaker:
 
 
 def spectra_turn(rng: Random) -> Story | None:
-    """A turn as people play it: a draw, up to two exchanges and two additions; perhaps the next player's draw too."""
+    """Returns a turn as people play it: a draw, up to two exchanges and two additions; perhaps the next player's draw
+    too.
+    """
     before = state = _rested(rng)
     if state is None:
         return None
@@ -135,7 +137,7 @@ def spectra_turn(rng: Random) -> Story | None:
 
 
 def _rested(rng: Random) -> Any:
-    """A position of Spectra between two turns, or None."""
+    """Returns a position of Spectra between two turns, or None."""
     state = _position(rng, SPECTRA)
     while not isinstance(state.expects(), Over) and (state.drawn or state.reach or state.turn is None):
         event = _next(rng, state)
@@ -188,7 +190,7 @@ def _can_be_done(state: Any, event: Event) -> bool:
 
 
 def _spectra_illegal(rng: Random, state: Any) -> Iterator[Event]:
-    """Events of the player on turn that may break a rule: mostly exchanges."""
+    """Yields events of the player on turn that may break a rule: mostly exchanges."""
     seat = state.turn
     own, trees = list(pieces_of(state.supplies[seat])), list(pieces_of(state.trees[seat]))
     others = [other for other in range(state.seats) if other != seat]
@@ -216,7 +218,9 @@ def _spectra_illegal(rng: Random, state: Any) -> Iterator[Event]:
 
 
 def stalks_wrong(rng: Random) -> Story | None:
-    """A rock drawn, perhaps after a whole turn, and a piece placed that breaks a rule; or a stalk taken by another."""
+    """Returns a rock drawn, perhaps after a whole turn, and a piece placed that breaks a rule; or a stalk taken by
+    another.
+    """
     made = _some(rng, ICE_STALKS, rng.choice((0, 0, 1, 2)))
     if made is None:
         return None

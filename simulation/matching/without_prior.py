@@ -30,7 +30,7 @@ def match_without_prior(
     veiled: Mapping[Spot, Sequence[Piece]] = MappingProxyType({}),
     lawful: bool = False,
 ) -> Verdict:
-    """The verdict by the best readings, event by event; parameters as for `match`.
+    """Returns the verdict by the best readings, event by event; parameters as for `match`.
 
     Pieces out of sight are missed, and illegal events are always named.
     """

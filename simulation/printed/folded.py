@@ -35,7 +35,7 @@ class Face(NamedTuple):
 
 
 def folded_die(solid: Solid, up: int, x_mm: float, y_mm: float, yaw_deg: float) -> list[Face]:
-    """A die with one of its faces up."""
+    """Returns a die with one of its faces up."""
     flat, _ = unfolded(solid)
     normals = solid.normals
     front = next(k for k in range(len(normals)) if abs(float(normals[0] @ normals[k])) < 0.999)
@@ -53,13 +53,13 @@ def folded_die(solid: Solid, up: int, x_mm: float, y_mm: float, yaw_deg: float) 
 
 
 def folded_pyramid(part: Part, size: PyramidSize, x_mm: float, y_mm: float, yaw_deg: float) -> list[Face]:
-    """An upright pyramid."""
+    """Returns an upright pyramid."""
     shape = SHAPES[size]
     return _folded_fan(part.outline_mm[:6], (x_mm, y_mm, shape.height_mm), shape.base_mm / math.sqrt(2), yaw_deg)
 
 
 def folded_pawn(part: Part, x_mm: float, y_mm: float) -> list[Face]:
-    """A cone."""
+    """Returns a cone."""
     return _folded_fan(part.outline_mm[:-2], (x_mm, y_mm, PAWN_HEIGHT_MM), PAWN_BASE_MM / 2, 0.0)
 
 

@@ -42,20 +42,20 @@ class Page(NamedTuple):
     size_mm: tuple[float, float]
 
     def cut(self, at_mm: tuple[float, float], size_mm: tuple[float, float]) -> Picture:
-        """A rectangle of the page by its top left corner."""
+        """Returns a rectangle of the page by its top left corner."""
         x0, y0 = (round(value * PX_PER_MM) for value in at_mm)
         x1, y1 = (round((value + side) * PX_PER_MM) for value, side in zip(at_mm, size_mm, strict=True))
         return self.picture[y0:y1, x0:x1]
 
 
 def contents(pdf: bytes) -> list[bytes]:
-    """The drawing of each page."""
+    """Returns the drawing of each page."""
     streams = re.findall(rb"stream\r?\n(.*?)endstream", pdf, re.S)
     return [zlib.decompress(a85decode(stream.strip().removesuffix(b"~>"))) for stream in streams]
 
 
 def sizes_mm(pdf: bytes) -> list[tuple[float, float]]:
-    """The paper of each page."""
+    """Returns the paper of each page."""
     boxes = re.findall(rb"/MediaBox \[ 0 0 ([\d.]+) ([\d.]+) \]", pdf)
     return [(float(width) * POINT_MM, float(height) * POINT_MM) for width, height in boxes]
 
@@ -69,14 +69,14 @@ class Outline(NamedTuple):
 
 
 def outlines(pdf: bytes, number: int) -> list[Outline]:
-    """All lines of a page, however thin."""
+    """Returns all lines of a page, however thin."""
     printer = _Printer(sizes_mm(pdf)[number])
     printer.run(contents(pdf)[number])
     return printer.outlines
 
 
 def print_page(pdf: bytes, number: int) -> Page:
-    """One page in ink, B, G, R."""
+    """Returns one page in ink, B, G, R."""
     size_mm = sizes_mm(pdf)[number]
     printer = _Printer(size_mm)
     printer.run(contents(pdf)[number])
@@ -238,7 +238,7 @@ _BELOW = 0.25
 
 @lru_cache(maxsize=512)
 def _lettering(text: str, font: str) -> tuple[NDArray[np.uint8], float]:
-    """A line of text, white on black, and the pixels of a font's size."""
+    """Returns a line of text, white on black, and the pixels of a font's size."""
     face = ImageFont.load_default(_UNIT_PX)
     # Helvetica's capitals are 0.718 of its size high; the letters here are made so, too.
     cap = face.getbbox("H", anchor="ls")
@@ -251,7 +251,7 @@ def _lettering(text: str, font: str) -> tuple[NDArray[np.uint8], float]:
 
 
 def _after(matrix: Floats, first: Floats) -> Floats:
-    """The transform that does `first`, then `matrix`."""
+    """Returns the transform that does `first`, then `matrix`."""
     return np.hstack([matrix[:, :2] @ first[:, :2], (matrix[:, :2] @ first[:, 2] + matrix[:, 2])[:, None]])
 
 
@@ -277,7 +277,7 @@ def _string(token: bytes) -> str:
 
 
 def _dashes(points: Floats, pattern: list[float]) -> Iterator[Floats]:
-    """An outline in pixels, in dashes where the pattern has two different lengths."""
+    """Yields an outline in pixels, in dashes where the pattern has two different lengths."""
     if len(pattern) < 2 or pattern[1] == 0:
         yield points
         return

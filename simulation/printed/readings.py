@@ -45,7 +45,7 @@ class Compared(NamedTuple):
 
 @cache
 def printed(name: str) -> PrintedGame:
-    """A game, printed once."""
+    """Returns a game, printed once."""
     return PrintedGame(name)
 
 
@@ -94,7 +94,7 @@ def tiles_read(seed: int) -> Compared:
 
 
 def cards_read(seed: int, backs: float = 0.15) -> Compared:
-    """Cards of the printed deck side by side on a table with loose markers, some of them face down."""
+    """Returns cards of the printed deck side by side on a table with loose markers, some of them face down."""
     rng, game = Random(seed), printed("deck")
     sight = Sight(seed, CARD_MAT, loose_markers=True)
     laid = []

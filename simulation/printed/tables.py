@@ -40,7 +40,7 @@ class PrintedGame:
         return (len(across) - 1) * (len(down) - 1)
 
     def mat(self) -> LaidPart:
-        """Its mat, glued together, where markers 0 to 3 lie at the corners of the table."""
+        """Returns its mat, glued together, where markers 0 to 3 lie at the corners of the table."""
         assert self.kit.plan is not None
         mat = self.kit.plan.mat
         _, across, down = cut_sheets(mat, PAPER)
@@ -58,7 +58,7 @@ class PrintedGame:
 
     @lru_cache(maxsize=400)  # noqa: B019 (one game lives as long as its test)
     def ink(self, name: str, back: bool = False) -> tuple[Part, Picture]:
-        """A part by its name, cut out of the sheet that it is on."""
+        """Returns a part by its name, cut out of the sheet that it is on."""
         for number, sheet in enumerate(self.sheets):
             if sheet.backs != back:
                 continue

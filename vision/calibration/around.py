@@ -31,7 +31,7 @@ _DARKEST = 4.0
 
 
 def around_pieces(shown: EmptyTable, outlines_px: Sequence[Floats], before: EmptyTable | None) -> EmptyTable:
-    """An empty table from one with pieces on it.
+    """Returns an empty table from one with pieces on it.
 
     Args:
         shown: The table as it is now; its picture shows the pieces.
@@ -72,7 +72,7 @@ def px_per_mm(pose: Pose, corners_mm: Sequence[tuple[float, float]]) -> float:
 
 
 def relit(before: Picture, now: Picture, free: NDArray[np.bool_]) -> Picture:
-    """The picture of before (H, W, 3) in the light of now, which is compared where the table is free."""
+    """Returns the picture of before (H, W, 3) in the light of now, which is compared where the table is free."""
     weight = free.astype(np.float32)
     logs = np.log((now.astype(np.float32) + _DARKEST) / (before.astype(np.float32) + _DARKEST)) * weight[..., None]
     sigma = _FIELD * now.shape[1]
@@ -82,14 +82,14 @@ def relit(before: Picture, now: Picture, free: NDArray[np.bool_]) -> Picture:
 
 
 def _blurred(values: Floats, sigma: float) -> Floats:
-    """A wide blur, made on an eighth of the pixels."""
+    """Returns a wide blur, made on an eighth of the pixels."""
     height, width = values.shape[:2]
     small = cv2.resize(values, (max(1, width // 8), max(1, height // 8)), interpolation=cv2.INTER_AREA)
     return np.asarray(cv2.resize(cv2.GaussianBlur(small, (0, 0), sigma / 8), (width, height)))
 
 
 def _filled(picture: Picture, unknown: NDArray[np.bool_]) -> Picture:
-    """The picture with its unknown places drawn on smoothly from around them."""
+    """Returns the picture with its unknown places drawn on smoothly from around them."""
     height, width = picture.shape[:2]
     size = _SMALL_PX, max(1, round(height * _SMALL_PX / width))
     small = cv2.resize(picture, size, interpolation=cv2.INTER_AREA)

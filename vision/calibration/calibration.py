@@ -41,7 +41,7 @@ class KnownTone(Struct, frozen=True):
     """Of how many; 0 if none was seen."""
 
     def with_piece(self, tone: NDArray[Any]) -> KnownTone:
-        """The same when one more piece (3,) has been seen."""
+        """Returns the same when one more piece (3,) has been seen."""
         pieces = min(self.pieces + 1, MOST)
         mean = np.array(self.tone) + (tone - self.tone) / pieces
         return KnownTone((float(mean[0]), float(mean[1]), float(mean[2])), pieces)

@@ -82,7 +82,7 @@ class TableDifference(Struct, frozen=True):
         return np.asarray(best * (self.known / np.float32(_STEPS)), np.float32)
 
     def changed(self) -> Changed:
-        """The places where something stands, throws a shadow or is unknown.
+        """Returns the places where something stands, throws a shadow or is unknown.
 
         A sensor's noise and the blocks of a JPEG are large in logarithms where a channel is dark, and half a pixel of
         shift at the edges of a print. So each channel is compared with what it differs at places of the same brightness

@@ -78,7 +78,7 @@ def _shadows(darker: NDArray[np.bool_], covered: NDArray[np.bool_]) -> NDArray[n
 
 
 def tint(light: Light, empty: EmptyTable) -> float:
-    """The change of the color of white paper."""
+    """Returns the change of the color of white paper."""
     middle = np.array([[empty.mat.width_mm / 2, empty.mat.height_mm / 2]])
     apart = np.log(light.white(middle)[0]) - np.log(empty.light.white(middle)[0])
     return float(np.abs(apart - apart[1]).max())

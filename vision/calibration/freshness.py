@@ -89,7 +89,7 @@ class FreshTable:
 
 
 def renewed(before: EmptyTable, shown: EmptyTable, same: NDArray[np.bool_]) -> EmptyTable:
-    """The empty table as the camera of `shown` sees it today.
+    """Returns the empty table as the camera of `shown` sees it today.
 
     Args:
         same: (h, w) at a quarter of the picture's size: where `shown` is the empty table.
@@ -105,7 +105,7 @@ def renewed(before: EmptyTable, shown: EmptyTable, same: NDArray[np.bool_]) -> E
 
 
 def without(empty: EmptyTable, lost: NDArray[np.bool_]) -> EmptyTable:
-    """The same table, its places under `lost` (h, w) unknown."""
+    """Returns the same table, its places under `lost` (h, w) unknown."""
     if not lost.any():
         return empty
     known = np.ones(empty.picture.shape[:2], np.uint8) if empty.free is None else empty.free
@@ -129,7 +129,7 @@ def _near(outlines_px: Sequence[Floats], same: Mask, pose: Pose, mat_mm: Floats)
 
 
 def _small(mask: NDArray[np.bool_], like: Mask) -> NDArray[np.bool_]:
-    """A mask (H, W) at the size of another one: true where all of it is."""
+    """Returns a mask (H, W) at the size of another one: true where all of it is."""
     size = like.shape[1], like.shape[0]
     return np.asarray(cv2.resize(mask.astype(np.float32), size, interpolation=cv2.INTER_AREA) > 0.99)
 

@@ -35,7 +35,7 @@ class Sheets(Struct, frozen=True):
 
 
 def sheets(picture: Picture, pose: Pose, light: Light, empty: EmptyTable) -> Sheets:
-    """A picture (H, W, 3) BGR beside the empty table."""
+    """Returns a picture (H, W, 3) BGR beside the empty table."""
     now, mapping = _seen(picture, pose, light, empty.mat)
     before, known, off_markers = _before(empty)
     return Sheets(now, before, inside(mapping, (picture.shape[1], picture.shape[0])) & known, off_markers)
@@ -43,7 +43,9 @@ def sheets(picture: Picture, pose: Pose, light: Light, empty: EmptyTable) -> She
 
 @lru_cache(maxsize=2)
 def _before(empty: EmptyTable) -> tuple[Floats, NDArray[np.bool_], NDArray[np.bool_]]:
-    """The constant parts from picture to picture: the empty table, where it is known, and where no marker lies."""
+    """Returns the constant parts from picture to picture: the empty table, where it is known, and where no marker
+    lies.
+    """
     before, mapping = _seen(empty.picture, empty.pose, empty.light, empty.mat)
     kept = before, empty.known(mapping), _off_markers(_ground_mm(empty.mat), empty.mat).reshape(before.shape[1:])
     for one in kept:

@@ -84,7 +84,7 @@ class TaughtDice(Struct, frozen=True, forbid_unknown_fields=True):
         return structs.replace(self, faces=(*others, *mine[-AT_MOST + 1 :], TaughtFace(face, ink)))
 
     def match(self, look: Look) -> dict[int, float]:
-        """For each face that was taught how like its looks this one is, -1 to 1, however the die is turned."""
+        """Returns for each face that was taught how like its looks this one is, -1 to 1, however the die is turned."""
         found: dict[int, float] = {}
         for one in self.faces:
             found[one.face] = max(found.get(one.face, -1.0), likeness(look, one.look()))
@@ -92,7 +92,7 @@ class TaughtDice(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def likeness(one: Look, other: Look) -> float:
-    """The best correlation of two looks in four turns and a few shifts."""
+    """Returns the best correlation of two looks in four turns and a few shifts."""
     rim = max(_SHIFTS)
     inner = slice(rim, LOOK_PX - rim)
     patterns = np.stack([_even(np.rot90(other, turn)[inner, inner]).ravel() for turn in range(4)])

@@ -75,7 +75,7 @@ def thumb_size(picture: Picture) -> tuple[int, int]:
 
 
 def thumbnail(picture: Picture) -> Thumb:
-    """A picture at thumb size; halved as long as possible, which averages noise away at little cost."""
+    """Returns a picture at thumb size; halved as long as possible, which averages noise away at little cost."""
     size = thumb_size(picture)
     small = picture
     while small.shape[1] >= 2 * size[0] and small.shape[0] >= 2 * size[1]:
@@ -87,14 +87,18 @@ def thumbnail(picture: Picture) -> Thumb:
 
 
 def quick_exposure(before: Thumb, now: Thumb) -> Exposure:
-    """The gain of each channel between two pictures that follow each other closely: the middle one of many places."""
+    """Returns the gain of each channel between two pictures that follow each other closely: the middle one of many
+    places.
+    """
     old, new = _grid(before), _grid(now)
     ratios = np.sort((new + 4) / (old + 4), axis=0)
     return Exposure(_three(ratios[len(ratios) // 2]), (0.0, 0.0, 0.0))
 
 
 def fit_exposure(before: Thumb, now: Thumb) -> Exposure:
-    """The gain and offset of each channel that explain most of the picture; what moved is left out of the fit."""
+    """Returns the gain and offset of each channel that explain most of the picture; what moved is left out of the
+    fit.
+    """
     old, new = _grid(before), _grid(now)
     open_range = (old.max(1) < CLIPPED) & (new.max(1) < CLIPPED)
     if np.count_nonzero(open_range) < 32:
@@ -163,7 +167,9 @@ def predicted(before: Thumb, exposure: Exposure) -> Thumb:
 
 
 def difference(before: Thumb, now: Thumb, exposure: Exposure) -> Map:
-    """The distance of each pixel from the prediction by `before`: the largest difference of the three channels."""
+    """Returns the distance of each pixel from the prediction by `before`: the largest difference of the three
+    channels.
+    """
     expected = predicted(before, exposure)
     apart = cv2.absdiff(now, expected)
     if min(exposure.gain) < 1 - EVENT_GAIN:
@@ -219,7 +225,7 @@ class Shift(NamedTuple):
 
 
 def find_shift(before: Thumb, now: Thumb) -> Shift | None:
-    """The camera's motion between two pictures; None if they have too little in common."""
+    """Returns the camera's motion between two pictures; None if they have too little in common."""
     old, new = cv2.cvtColor(before, cv2.COLOR_BGR2GRAY), cv2.cvtColor(now, cv2.COLOR_BGR2GRAY)
     corners = cv2.goodFeaturesToTrack(old, POINTS, 0.02, 6)
     if corners is None:
@@ -243,7 +249,7 @@ def find_shift(before: Thumb, now: Thumb) -> Shift | None:
 
 
 def laid_over(before: Thumb, shift: Shift) -> Thumb:
-    """The earlier picture as the moved camera would have seen it; its new border repeats the old one."""
+    """Returns the earlier picture as the moved camera would have seen it; its new border repeats the old one."""
     size = (before.shape[1], before.shape[0])
     return np.asarray(
         cv2.warpAffine(before, shift.matrix, size, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE),

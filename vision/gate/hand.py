@@ -66,7 +66,7 @@ class CoveredPart(NamedTuple):
 
 
 def cover_of(places: Map, resting: Map, mm_per_px: float) -> CoveredPart:
-    """The cover that things make which rest, but for their stirring."""
+    """Returns the cover that things make which rest, but for their stirring."""
     whole = _filled(places | resting)
     return CoveredPart(grown(whole, GROWN_MM / mm_per_px), grown(whole, STIR_MM / mm_per_px))
 
@@ -183,7 +183,7 @@ class Region(NamedTuple):
 
 
 def border_regions(before: Thumb, now: Thumb, exposure: Exposure, mm_per_px: float) -> tuple[Region, ...]:
-    """The changes at the border between a hand-free picture and another one, largest first.
+    """Returns the changes at the border between a hand-free picture and another one, largest first.
 
     Args:
         before: The last picture without a hand, as a thumb.
@@ -220,7 +220,7 @@ def _faint(before: Thumb, now: Thumb, exposure: Exposure) -> Map:
 
 
 def _regions(before: Thumb, now: Thumb, exposure: Exposure, mask: Map, mm_per_px: float) -> tuple[Region, ...]:
-    """The large connected regions of a mask that touch the border, judged, largest first."""
+    """Returns the large connected regions of a mask that touch the border, judged, largest first."""
     if cv2.countNonZero(mask) * mm_per_px**2 < ARM_MM2:
         return ()
     count, labels, boxes, _ = cv2.connectedComponentsWithStats(mask)
@@ -240,7 +240,9 @@ def _regions(before: Thumb, now: Thumb, exposure: Exposure, mask: Map, mm_per_px
 
 
 def _border(box: tuple[int, int, int, int], size: tuple[int, int]) -> tuple[int, int]:
-    """Pixels from a box to the nearest border, and how far it reaches in from the borders that it is nearest to."""
+    """Returns pixels from a box to the nearest border, and how far it reaches in from the borders that it is nearest
+    to.
+    """
     x, y, width, height = box
     gaps = (x, y, size[0] - x - width, size[1] - y - height)
     depths = (x + width, y + height, size[0] - x, size[1] - y)
@@ -276,7 +278,7 @@ def _judge(
 
 
 def _line(region: Map) -> NDArray[np.bool_]:
-    """The pixels just outside a region, without the picture's border, where every region ends."""
+    """Returns the pixels just outside a region, without the picture's border, where every region ends."""
     line = np.asarray(cv2.dilate(region, _SQUARE_3) > region)
     line[:2] = line[-2:] = False
     line[:, :2] = line[:, -2:] = False
@@ -284,7 +286,7 @@ def _line(region: Map) -> NDArray[np.bool_]:
 
 
 def _contrast(old: Thumb, new: Thumb, exposure: Exposure, inside: Map) -> float:
-    """The change of a region's middle pixel, in the units of `_edges`."""
+    """Returns the change of a region's middle pixel, in the units of `_edges`."""
     chosen = inside > 0
     expected = np.clip(old[chosen].astype(np.float32) * exposure.gains() + exposure.offsets(), 0, 255)
     return float(np.median(np.abs(_LOGARITHM[new[chosen]] - _LOGARITHM[expected.astype(np.uint8)]).max(1)))

@@ -40,7 +40,7 @@ class UncoveredTable:
         self._kept: Picture | None = None
 
     def take(self, picture: Picture, covered: Map | None, *, moved: bool) -> Picture:
-        """A steady picture (H, W, 3), completed by its earlier contents where it is covered.
+        """Returns a steady picture (H, W, 3), completed by its earlier contents where it is covered.
 
         Args:
             covered: (h, w) of its thumb, 1 where something reaches in.
@@ -121,7 +121,7 @@ class QuietStretch:
         self._count += 1
 
     def take(self) -> Picture:
-        """The mean of the stretch, after at least one picture; the next stretch has none of them."""
+        """Returns the mean of the stretch, after at least one picture; the next stretch has none of them."""
         assert self._sum is not None and self._count
         mean = cv2.convertScaleAbs(self._sum, alpha=1 / self._count)
         self._count = 0
@@ -167,7 +167,7 @@ class SteadyTables:
         """How often `_last` was sampled anew; -1 if it has to be read afresh."""
 
     def add(self, shot: Shot) -> tuple[Report, Moment | None]:
-        """The gate's report on the next picture, and the look that it makes possible."""
+        """Returns the gate's report on the next picture, and the look that it makes possible."""
         self.alone = self.stands_alone(shot)
         report = self.gate.step(shot)
         if self.alone:
@@ -201,7 +201,7 @@ class SteadyTables:
         self._sampled = -1
 
     def sampled_anew(self) -> Moment | None:
-        """The next further look at the last picture; None without one, and after `FURTHER_LOOKS`."""
+        """Returns the next further look at the last picture; None without one, and after `FURTHER_LOOKS`."""
         if self._last is None or self._sampled >= FURTHER_LOOKS:
             return None
         self._sampled += 1
@@ -216,7 +216,7 @@ def moments(
     broken: Callable[[CameraError], None] | None = None,
     tick: Callable[[], float] = time.monotonic,
 ) -> Iterator[Moment]:
-    """The steady pictures of a source, until it ends.
+    """Yields the steady pictures of a source, until it ends.
 
     The first picture of a recording is taken as hand-free; if the second one shows that it was not, it is left out.
 
@@ -286,14 +286,14 @@ def further_looks(moment: Moment, again: Callable[[], bool]) -> Iterator[Moment]
 
 
 def sampled(moment: Moment, nth: int) -> Moment:
-    """The same table sampled anew for the `nth` time; 0: as it is."""
+    """Returns the same table sampled anew for the `nth` time; 0: as it is."""
     if nth == 0:
         return moment._replace(look=0)
     return moment._replace(picture=second_look(moment.picture, nth), look=moment.look + nth)
 
 
 def second_look(picture: Picture, look: int = 1) -> Picture:
-    """The same picture sampled anew: moved by half a pixel and blurred a little.
+    """Returns the same picture sampled anew: moved by half a pixel and blurred a little.
 
     Args:
         look: 1, 2, 3, ...: each moves it another way.

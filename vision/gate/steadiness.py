@@ -168,7 +168,7 @@ class Gate:
 
     @classmethod
     def for_source(cls, source: Source) -> Gate:
-        """A gate with the settings that fit a source."""
+        """Returns a gate with the settings that fit a source."""
         return cls(STILLS if source.stills else LIVE)
 
     def set_scale(self, px_per_mm: float) -> None:

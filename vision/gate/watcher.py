@@ -86,7 +86,7 @@ class SteadyReader(Protocol):
         """Read a steady picture; raises SeeError (NoTable, NoBoard)."""
 
     def read_again(self, picture: Picture) -> TableReading:
-        """A further look at the table that was read last; raises as `read` does."""
+        """Returns a further look at the table that was read last; raises as `read` does."""
 
     def set_corners(self, corners_px: Corners | None) -> None:
         """Use these corners; None: look for the markers afresh."""
@@ -175,7 +175,7 @@ class Watcher:
         return 0.0 if since_s is None else self._tick() - since_s
 
     def frame(self, after: int, timeout_s: float) -> Frame | None:
-        """The newest picture with a number above `after`; waits up to `timeout_s`, then None."""
+        """Returns the newest picture with a number above `after`; waits up to `timeout_s`, then None."""
         with self._changed:
             self._changed.wait_for(lambda: self._closing.is_set() or self._newest() > after, timeout_s)
             page = self._page
@@ -189,11 +189,11 @@ class Watcher:
         return page.shot if page is not None and page.shot.number > after else None
 
     def overlay(self) -> Overlay | None:
-        """The marks of the last reading."""
+        """Returns the marks of the last reading."""
         return self._overlay
 
     def status(self) -> EyesStatus:
-        """How things are now."""
+        """Returns the current status."""
         trouble = self._source.trouble()
         with self._changed:
             page, state, text = self._page, self._state, self._fault or self._text
@@ -368,7 +368,7 @@ class Watcher:
             self._changed.notify_all()
 
     def _status(self, state: EyesState, text: str, shot: Shot | None, age_s: float | None) -> EyesStatus:
-        """A status with the other known values."""
+        """Returns a status with the other known values."""
         size_px = (shot.picture.shape[1], shot.picture.shape[0]) if shot is not None else None
         number = shot.number if shot is not None else 0
         mode = mode_of(self._source)

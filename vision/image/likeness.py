@@ -52,7 +52,7 @@ class Glance(Struct, frozen=True):
 
 
 def glance_of(picture: Picture, pose: Pose) -> Glance:
-    """A picture (H, W, 3) BGR at a quarter of its size, with its pose."""
+    """Returns a picture (H, W, 3) BGR at a quarter of its size, with its pose."""
     small = cv2.resize(picture, None, fx=1 / SHRINK, fy=1 / SHRINK, interpolation=cv2.INTER_AREA)
     return Glance(np.asarray(small, np.uint8), pose)
 
@@ -105,7 +105,7 @@ def unchanged_near(before: Glance, now: Glance, outlines_px: Floats) -> NearbyCh
 
 
 def changed_share(same: Mask, outlines_px: Floats) -> float:
-    """The changed share of the hulls of `outlines_px` (levels, N, 2), pixels of the picture; 0 to 1."""
+    """Returns the changed share of the hulls of `outlines_px` (levels, N, 2), pixels of the picture; 0 to 1."""
     return changed_within(same, drawn(outlines_px, same.shape))
 
 
@@ -146,7 +146,7 @@ def carried(before: Glance, mask: Mask, now: Glance, corners_mm: Floats) -> tupl
 
 
 def _laid_over(before: Glance, now: Glance, corners_mm: Floats) -> tuple[Small | None, Mask]:
-    """The earlier picture as the later camera would have taken it, and where it reaches."""
+    """Returns the earlier picture as the later camera would have taken it, and where it reaches."""
     everywhere = np.ones(now.small.shape[:2], np.uint8)
     if _moved_px(before, now, corners_mm) > KNOCKED * now.small.shape[1] * SHRINK:
         return None, everywhere

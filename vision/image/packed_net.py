@@ -23,7 +23,7 @@ _EPSILON = 1e-5
 
 
 def load_weights(path: Path) -> dict[str, Floats]:
-    """All tensors of a net by their names in training, float32; counters stay whole."""
+    """Returns all tensors of a net by their names in training, float32; counters stay whole."""
     with np.load(path) as file:
         kept = {name: file[name] for name in file.files}
     found = {name.removeprefix(PLAIN): value for name, value in kept.items() if name.startswith(PLAIN)}
@@ -43,7 +43,9 @@ def quantized(weights: Floats) -> tuple[NDArray[np.int8], Floats]:
 
 
 def folded(weights: dict[str, Floats], layer: str, norm: str) -> tuple[Floats, Floats]:
-    """A convolution's weights and bias, with the normalization after it, if any (`norm` is its name or empty)."""
+    """Returns a convolution's weights and bias, with the normalization after it, if any (`norm` is its name or
+    empty).
+    """
     kernel = weights[f"{layer}.weight"]
     if not norm:
         return kernel, weights[f"{layer}.bias"]
@@ -53,7 +55,7 @@ def folded(weights: dict[str, Floats], layer: str, norm: str) -> tuple[Floats, F
 
 
 def load_net(path: Path) -> cv2.dnn.Net:
-    """The net, run by OpenCV."""
+    """Returns the net, run by OpenCV."""
     weights = load_weights(path)
     with np.load(path) as file:
         graph = bytearray(file["graph"].tobytes())

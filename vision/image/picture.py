@@ -64,7 +64,7 @@ _NEXT_MARKER = re.compile(rb"\xff[^\x00\xff\xd0-\xd7]")
 
 
 def read_picture(path: Path) -> Picture:
-    """A picture file.
+    """Returns a picture file.
 
     Raises:
         UnreadablePicture: It is not there, or `decode_picture` refuses it.
@@ -83,7 +83,7 @@ def read_picture(path: Path) -> Picture:
 
 
 def decode_picture(data: bytes) -> Picture:
-    """The picture in these bytes, turned as its EXIF orientation says.
+    """Returns the picture in these bytes, turned as its EXIF orientation says.
 
     Raises:
         UnreadablePicture: Not a JPEG, PNG or WebP, incomplete, or beyond 10 MiB, 8192 pixels a side, 25 megapixels or
@@ -214,7 +214,9 @@ def _jpeg_size(data: bytes) -> tuple[int, int]:
 
 
 def _scans(data: bytes, at: int) -> int:
-    """The number of scans of a JPEG from its first one, at `at`, to its end; counted to one more than accepted."""
+    """Returns the number of scans of a JPEG from its first one, at `at`, to its end; counted to one more than
+    accepted.
+    """
     count = 0
     while count <= MAX_SCANS and (found := _NEXT_MARKER.search(data, at)):
         at, marker = found.end(), data[found.end() - 1]

@@ -51,7 +51,7 @@ class Pose(Struct, frozen=True):
         return np.asarray(rays * (self.focal_px * stretch)[:, None] + self.matrix()[:2, 2])
 
     def unproject(self, points_px: Floats, z_mm: float = 0.0) -> Floats:
-        """Pixels (N, 2) to the table millimeters (N, 2) where they meet the plane at height `z_mm`."""
+        """Returns pixels (N, 2) to the table millimeters (N, 2) where they meet the plane at height `z_mm`."""
         points = np.asarray(points_px, dtype=np.float64).reshape(-1, 1, 2)
         if not len(points):  # OpenCV has no answer for no points
             return np.zeros((0, 2))
@@ -70,7 +70,7 @@ class Pose(Struct, frozen=True):
         return np.asarray(-_rotation(self.rvec).T @ np.array(self.tvec))
 
     def scaled(self, factor: float) -> Pose:
-        """The same camera for the picture resized by `factor`."""
+        """Returns the same camera for the picture resized by `factor`."""
         width, height = self.size_px
         return Pose(
             (round(width * factor), round(height * factor)),
@@ -102,7 +102,7 @@ _STEP = 16
 
 
 def rectifying_map(pose: Pose, size: tuple[int, int], z_mm: float, place: Callable[[Floats], Floats]) -> Map:
-    """Where a patch of `size` (width, height) pixels lies in the picture.
+    """Returns where a patch of `size` (width, height) pixels lies in the picture.
 
     Args:
         place: Patch pixels (N, 2) to table millimeters (N, 2) on the plane at height `z_mm`.
@@ -120,7 +120,7 @@ def rectifying_map(pose: Pose, size: tuple[int, int], z_mm: float, place: Callab
 
 
 def rectified(picture: NDArray[np.uint8], mapping: Map) -> NDArray[np.uint8]:
-    """The patch; parts outside the picture are black."""
+    """Returns the patch; parts outside the picture are black."""
     return np.asarray(
         cv2.remap(picture, mapping[..., 0], mapping[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT),
         dtype=np.uint8,
@@ -137,7 +137,7 @@ def inside(mapping: Map, picture_size: tuple[int, int], margin_px: float = 1.0) 
 
 
 def coarse(picture: NDArray[np.uint8], pose: Pose, mm_per_px: float) -> tuple[NDArray[np.uint8], Pose]:
-    """The picture and its camera, shrunk toward the scale that a patch will have.
+    """Returns the picture and its camera, shrunk toward the scale that a patch will have.
 
     Averaging pixels first keeps noise and texture from being picked at random.
     """

@@ -62,7 +62,7 @@ def shown_at(
     farther: Sequence[Floats],
     by: float = ALIKE,
 ) -> Shown:
-    """The content of a picture at the place where a thing stands in another one.
+    """Returns the content of a picture at the place where a thing stands in another one.
 
     Args:
         outline_px: (levels, N, 2) of the thing as the picture in question sees it.
@@ -126,7 +126,7 @@ def _in_front(outline_px: Floats, nearer: Sequence[Floats], shape: tuple[int, ..
 
 
 def _box(outline_px: Floats) -> tuple[Floats, Floats]:
-    """The upper left and the lower right corner of an outline, with a pixel of a small picture around it."""
+    """Returns the upper left and the lower right corner of an outline, with a pixel of a small picture around it."""
     flat = outline_px.reshape(-1, 2)
     return flat.min(axis=0) - SHRINK, flat.max(axis=0) + SHRINK
 

@@ -114,7 +114,7 @@ class EarlierPictures(Generic[T]):
         return any(_share(found, change, now, standing) < BARE for change in changes)
 
     def _but(self, now: Glance) -> list[_Earlier[T]]:
-        """All pictures but the one that is read now."""
+        """Returns all pictures but the one that is read now."""
         pictures = (*([] if self._first is None else [self._first]), *self._later)
         return [picture for picture in pictures if picture.glance is not now]
 

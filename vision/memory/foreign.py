@@ -137,7 +137,7 @@ class BareTable:
         self._seen = np.asarray(cv2.resize(known, size, interpolation=cv2.INTER_AREA) > 0.99, np.uint8)
 
     def _beside(self, now: Glance, mat: Mat, sure: Mask, things: Mask) -> _Beside | None:
-        """A picture beside the bare table; None if there is no comparable memory."""
+        """Returns a picture beside the bare table; None if there is no comparable memory."""
         if self._glance is None or self._seen is None:
             return None
         corners_mm = np.array(mat.corners_mm())
@@ -226,7 +226,7 @@ class _Change:
         return _step(self._now, self.place, self._around), _step(self._bare, self.place, self._around)
 
     def _sharpness(self, depth: float) -> float:
-        """The share of its depth by which its edge rises in one pixel."""
+        """Returns the share of its depth by which its edge rises in one pixel."""
         mean = self._ratio.mean(axis=2)
         across, down = (cv2.Sobel(mean, cv2.CV_32F, dx, 1 - dx, scale=1 / 8) for dx in (1, 0))
         steepest = cv2.dilate(np.hypot(across, down), np.ones((_WINDOW_PX, _WINDOW_PX), np.uint8))
@@ -235,7 +235,9 @@ class _Change:
 
 
 def _step(logs: Floats, place: Mask, around: Mask) -> float:
-    """The mean difference of light (h, w, 3) across the edge of a place; 0 where too little of it is in view."""
+    """Returns the mean difference of light (h, w, 3) across the edge of a place; 0 where too little of it is in
+    view.
+    """
     inside, outside = place.astype(np.float32), ((1 - place) & around).astype(np.float32)
     (inner, filled), (outer, full) = (_windows(logs, weight) for weight in (inside, outside))
     edge = (_grown(place, 1) > place) & (filled > _FILLED) & (full > _FILLED)

@@ -77,7 +77,7 @@ class SteadyCells:
         return self._last
 
     def again(self, seen: Mapping[Spot, SteadyCell], same: Mask | None) -> CellsSeen:
-        """A further look at the last picture, from the one before it.
+        """Returns a further look at the last picture, from the one before it.
 
         From here on a cell is what all looks together show.
         """
@@ -87,7 +87,7 @@ class SteadyCells:
         return look
 
     def _together(self, spot: Spot) -> Detection:
-        """The mean of what the looks that had a cell in view read in it."""
+        """Returns the mean of what the looks that had a cell in view read in it."""
         read = [look.cells[spot] for look in self._looks if spot in look.cells]
         return mean_of(read, len(read))
 

@@ -71,7 +71,7 @@ class Lying(Struct, Generic[R], frozen=True):
         return np.asarray(hull.reshape(-1, 2), np.float64)
 
     def seen_by(self, pose: Pose) -> Lying[R]:
-        """The same thing as another pose sees it."""
+        """Returns the same thing as another pose sees it."""
         return Lying(self.read, self.sighting, self.place, self.corners_mm, pose.project(self.corners_mm)[None])
 
     def folded(self, looks: Sequence[Lying[R]], of: int) -> Lying[R]:
@@ -82,7 +82,7 @@ class Lying(Struct, Generic[R], frozen=True):
 
 
 def mean_of(sightings: Sequence[Detection], of: int) -> Detection:
-    """The combination of several detections of one thing: the mean of their probabilities over `of` looks."""
+    """Returns the combination of several detections of one thing: the mean of their probabilities over `of` looks."""
     shares: defaultdict[Piece | None, float] = defaultdict(float)
     for sighting in sightings:
         for one in sighting.candidates:
@@ -92,7 +92,7 @@ def mean_of(sightings: Sequence[Detection], of: int) -> Detection:
 
 
 def lying(read: R, sighting: Detection, place: Lie, corners_mm: Floats, pose: Pose) -> Lying[R]:
-    """A thing with its outline as a pose sees it."""
+    """Returns a thing with its outline as a pose sees it."""
     return Lying(read, sighting, place, corners_mm, pose.project(corners_mm)[None])
 
 
@@ -154,10 +154,10 @@ class TrackedThing(Protocol):
         """(N, 2) corners, in turn, of a convex part of the table that it takes up for sure."""
 
     def seen_by(self: Self, pose: Pose) -> Self:
-        """The same thing as another pose sees it."""
+        """Returns the same thing as another pose sees it."""
 
     def folded(self: Self, looks: Sequence[Self], of: int) -> Self:
-        """The thing as several looks show it together: the likeliest of what they took it for.
+        """Returns the thing as several looks show it together: the likeliest of what they took it for.
 
         Probabilities are the means over all looks, so that what some did not find is less likely.
 
@@ -215,7 +215,7 @@ def has_gone_behind(found: T, now: Glance, before: Sequence[T], standing: Sequen
 
 
 def _nearer_px(found: TrackedThing, pose: Pose, standing: Sequence[TrackedThing]) -> list[Floats]:
-    """The outlines of things that may hide a part of another one, all as `pose` sees them."""
+    """Returns the outlines of things that may hide a part of another one, all as `pose` sees them."""
     eye = pose.eye_mm()[:2]
     return [one.outline_px for one in standing if _is_nearer(one, found, eye)]
 
@@ -239,8 +239,8 @@ def room_for(found: TrackedThing, standing: Sequence[TrackedThing]) -> float:
 
 
 def overlap_mm(one_mm: Floats, other_mm: Floats) -> float:
-    """The distance by which one of two convex outlines (N, 2) must be pushed until they only touch; 0 if they are
-    apart.
+    """Returns the distance by which one of two convex outlines (N, 2) must be pushed until they only touch; 0 if they
+    are apart.
 
     By their separating axes: two convex outlines are apart if the direction of one of their sides shows them apart.
     """

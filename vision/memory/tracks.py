@@ -207,7 +207,7 @@ class Tracks(Generic[T]):
         return replace(self._named(one, found), glimpsed=one.track.glimpsed | missed)
 
     def _named(self, one: _Standing[T], found: T) -> Track[T]:
-        """A reading of a thing that earlier looks read."""
+        """Returns a reading of a thing that earlier looks read."""
         return Track(one.keys[: len(found.levels)], found, one.track.was, one.track.place)
 
     def _has_come(self, found: T, same: Mask | None, pose: Pose, standing: Sequence[T]) -> bool:
@@ -263,7 +263,7 @@ class Tracks(Generic[T]):
         return replace(built, glimpsed=track.glimpsed & set(built.keys))
 
     def _taken(self, track: Track[T], twin: T) -> Track[T]:
-        """A new reading of a place; the lowest levels keep their keys as far as they read as before."""
+        """Returns a new reading of a place; the lowest levels keep their keys as far as they read as before."""
         keys = []
         for key, old, new in zip(track.keys, track.found.levels, twin.levels, strict=False):
             if old.piece != new.piece or track.found.place.lies != twin.place.lies:
@@ -288,7 +288,7 @@ def _is_still_covered(found: T, same: Mask | None, now: Glance, before: Sequence
 
 
 def _twin(track: T, found: Sequence[T]) -> T | None:
-    """The new reading of the same place."""
+    """Returns the new reading of the same place."""
     near = [(np.hypot(one.place.x_mm - track.place.x_mm, one.place.y_mm - track.place.y_mm), one) for one in found]
     distance, nearest = min(near, key=lambda pair: float(pair[0]), default=(np.inf, None))
     return nearest if distance < NEAR_MM else None

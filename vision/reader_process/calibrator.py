@@ -30,7 +30,7 @@ class RemoteCalibrator:
         self._reader = reader
 
     def status(self) -> CalibrationStatus:
-        """How things are now; while the process does not answer, that."""
+        """Returns the current status; while the process does not answer, the status says so."""
         try:
             found = self._ask("status")
         except SeeError as error:

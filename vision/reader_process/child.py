@@ -132,7 +132,7 @@ class _Reading:
         self._watcher = watcher
 
     def _reader(self) -> KnownTableReader:
-        """The reader with the memory of the one before it, if there was one."""
+        """Returns the reader with the memory of the one before it, if there was one."""
         begin = self._begin
         if begin.memory is not None:
             reader = pickle.loads(begin.memory)  # written by a process of ours, kept in the house's memory

@@ -166,7 +166,7 @@ class ReaderProcess:
         return self._process.pid
 
     def frame(self, after: int, timeout_s: float) -> Frame | None:
-        """The newest picture with a number above `after`; waits up to `timeout_s`, then None.
+        """Returns the newest picture with a number above `after`; waits up to `timeout_s`, then None.
 
         However many ask at once, the process is asked once for each picture.
         """
@@ -186,12 +186,12 @@ class ReaderProcess:
         return None
 
     def overlay(self) -> Overlay | None:
-        """The marks of the last reading."""
+        """Returns the marks of the last reading."""
         pulse = self._pulse
         return None if pulse is None else pulse.overlay
 
     def status(self) -> EyesStatus:
-        """How things are now; while the process is away, that."""
+        """Returns the current status; while the process is away, the status says so."""
         pulse, now_s = self._pulse, self._tick()
         if self._faulty:
             return EyesStatus("ended", FAULT)
@@ -205,7 +205,7 @@ class ReaderProcess:
         return replace(status, notice=RESTARTED) if now_s < self._told_until_s else status
 
     def notice(self) -> Notice:
-        """The note on the set-up on every page."""
+        """Returns the note about the set-up that every page shows."""
         pulse = self._pulse
         return Notice(False) if pulse is None else pulse.notice
 
@@ -403,7 +403,7 @@ class ReaderProcess:
             self._closing.wait(min(wait_s, 0.2))
 
     def _ask(self, question: messages.AskFrame | messages.AskStep, within_s: float) -> messages.Answered | None:
-        """The answer of the process; None if it is gone or does not answer in time.
+        """Returns the answer of the process; None if it is gone or does not answer in time.
 
         Raises:
             SeeError: It gives the reason why the question has no answer.

@@ -278,7 +278,7 @@ def checked(picture: Picture) -> TableHealth:
 
 
 def seen_from_deg(markers: Sequence[NDArray[np.float64]], size_px: Sequence[int]) -> float | None:
-    """The angle in degrees above the table's plane at which the middle of some markers (4, 2) is seen.
+    """Returns the angle in degrees above the table's plane at which the middle of some markers (4, 2) is seen.
 
     None without any.
     """
@@ -335,7 +335,7 @@ def blur_fault(health: TableHealth) -> Fault | None:
 
 
 def _crop(gray: NDArray[np.uint8], corners: NDArray[np.float64]) -> NDArray[np.uint8]:
-    """A marker with some of its white border."""
+    """Returns a marker with some of its white border."""
     low, high = corners.min(0), corners.max(0)
     margin = 0.15 * (high - low)
     x0, y0 = np.maximum(low - margin, 0).astype(int)

@@ -109,6 +109,6 @@ def looks_mirrored(picture: Picture) -> bool:
 
 
 def marker_cells(number: int) -> tuple[tuple[bool, ...], ...]:
-    """The cells of marker `number` as printed, True where white: 4 x 4 in a black border, rows from the top."""
+    """Returns the cells of marker `number` as printed, True where white: 4 x 4 in a black border, rows from the top."""
     image = cv2.aruco.generateImageMarker(_dictionary(), number, 6)
     return tuple(tuple(bool(cell) for cell in row) for row in np.asarray(image) > 127)

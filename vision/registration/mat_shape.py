@@ -137,7 +137,7 @@ def _shape(picture: Picture, mat: Mat, corners_px: Sequence[Point] | None) -> _S
 
 
 def _shaped(mat: Mat, wider: float) -> Mat:
-    """A mat that is wider for its height by a share, of the same area."""
+    """Returns a mat that is wider for its height by a share, of the same area."""
     by = math.exp(wider / 2)
     return structs.replace(mat, width_mm=mat.width_mm * by, height_mm=mat.height_mm / by)
 

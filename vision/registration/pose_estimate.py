@@ -47,12 +47,12 @@ class Lens(Struct, frozen=True):
 
 
 def usual_lens(size_px: tuple[int, int]) -> Lens:
-    """The lens of an unknown webcam."""
+    """Returns the lens of an unknown webcam."""
     return Lens(FOCAL_PER_WIDTH * max(size_px), FOCAL_LOG_SIGMA, 0.0, DISTORTION_SIGMA)
 
 
 def known_lens(pose: Pose) -> Lens:
-    """The camera of an earlier pose; cameras that focus by themselves breathe a little."""
+    """Returns the camera of an earlier pose; cameras that focus by themselves breathe a little."""
     return Lens(pose.focal_px, _BREATHING, pose.k1, _BREATHING)
 
 
@@ -176,7 +176,7 @@ class _Problem:
         return p, cost
 
     def pose(self, p: Floats) -> Pose:
-        """The parameters as a pose."""
+        """Returns the parameters as a pose."""
         _, _, plain = self.residuals(p)
         rms = float(np.sqrt((plain**2).sum(1).mean()))
         return Pose(self.size_px, math.exp(p[6]), float(p[7]), _three(p[:3]), _three(p[3:6]), rms)
@@ -247,7 +247,7 @@ def estimate_from_markers(
 def _best_choice(
     chances: Mapping[int, Sequence[Floats]], mat: Mat, size_px: tuple[int, int], limit_px: float, lens: Lens
 ) -> tuple[float, Pose] | None:
-    """The cheapest agreeing fit over all ways to choose one sighting an id; None if none agrees."""
+    """Returns the cheapest agreeing fit over all ways to choose one sighting an id; None if none agrees."""
     choices: list[dict[int, Floats]] = [{}]
     for i, sightings in chances.items():
         choices = [{**choice, i: s} for choice in choices for s in sightings[:3]][:16]

@@ -51,7 +51,7 @@ class RegisteredImage(Struct, frozen=True):
     """The calibration of this table."""
 
     def original_px(self, points_px: Floats) -> tuple[Point, ...]:
-        """Pixels (N, 2) of `picture` in the original."""
+        """Returns pixels (N, 2) of `picture` in the original."""
         points = (np.asarray(points_px).reshape(-1, 2) + 0.5) / self.factor - 0.5
         return tuple((float(x), float(y)) for x, y in points)
 
@@ -63,7 +63,7 @@ class RegisteredImage(Struct, frozen=True):
 
 
 def working(picture: Picture) -> tuple[Picture, float]:
-    """The picture at the size that is worked on, and the factor to it."""
+    """Returns the picture at the size that is worked on, and the factor to it."""
     side = max(picture.shape[:2])
     if side <= WORKING_SIDE_PX:
         return picture, 1.0
@@ -121,7 +121,7 @@ def find_table(
 
 
 def _as_calibrated(calibration: Calibration, small: Picture, factor: float) -> RegisteredImage | None:
-    """The table as a calibration saw it; None where the picture has another shape."""
+    """Returns the table as a calibration saw it; None where the picture has another shape."""
     empty = calibration.empty
     width, height = small.shape[1], small.shape[0]
     scale = width / empty.pose.size_px[0]
@@ -144,7 +144,7 @@ def _other_mat(known: Mat, mat: Mat) -> str:
 
 
 def _checked(table: RegisteredImage) -> RegisteredImage:
-    """The table, unless it is plainly not the one that was shown empty.
+    """Returns the table, unless it is plainly not the one that was shown empty.
 
     Raises:
         WrongTable: It is not.
@@ -162,7 +162,7 @@ def _checked(table: RegisteredImage) -> RegisteredImage:
 def _from_markers(
     small: Picture, seen: Sightings, mat: Mat, lens: Lens | None = None
 ) -> tuple[PoseEstimate, Sightings]:
-    """The pose, with further looks for markers where the pose so far expects them."""
+    """Returns the pose, with further looks for markers where the pose so far expects them."""
     size_px = (small.shape[1], small.shape[0])
     estimate = estimate_from_markers(seen, mat, size_px, lens)
     while missing := [i for i in range(4) if i not in seen]:
@@ -186,7 +186,7 @@ def _still(seen: Sightings, before: RegisteredImage) -> bool:
 
 
 def agreeing(seen: Sightings, pose: Pose, mat: Mat, ids: Sequence[int]) -> dict[int, NDArray[np.float64]]:
-    """For each id the sighting that lies where the pose has it."""
+    """Returns for each id the sighting that lies where the pose has it."""
     flat = np.column_stack([np.array(mat.corners_mm()), np.zeros(4)])
     expected = pose.project(flat)
     return {i: min(seen[i], key=lambda c: float(np.hypot(*(center_px(c) - expected[i])))) for i in ids if i in seen}

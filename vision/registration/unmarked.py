@@ -66,7 +66,7 @@ def find_by_sheet(picture: Picture, size_mm: tuple[float, float], corners_px: Se
 
 
 def _begun_at(pose: Pose, x_mm: float, y_mm: float) -> Pose:
-    """The same camera over the same table whose origin is moved."""
+    """Returns the same camera over the same table whose origin is moved."""
     turn = np.asarray(cv2.Rodrigues(np.array(pose.rvec))[0])
     x, y, z = (float(one) for one in np.array(pose.tvec) + turn @ np.array([x_mm, y_mm, 0.0]))
     return structs.replace(pose, tvec=(x, y, z))
@@ -143,7 +143,7 @@ def _outlines(small: Picture) -> Iterator[Floats]:
 
 
 def _straight(hull: Floats, corners: Floats) -> Floats:
-    """The corners in which the sides' middle parts meet: those of a tray are rounded."""
+    """Returns the corners in which the sides' middle parts meet: those of a tray are rounded."""
     lines = []
     for k in range(3):
         a, b = corners[k], corners[(k + 1) % 3]
@@ -200,7 +200,7 @@ def ellipses(picture: Picture) -> list[Floats]:
 
 
 def _dense(hull: Floats) -> Floats:
-    """Points along a hull, evenly."""
+    """Returns points along a hull, evenly."""
     sides = np.roll(hull, -1, axis=0) - hull
     return np.concatenate([hull + sides * t for t in np.linspace(0, 1, 8, endpoint=False)])
 
@@ -220,7 +220,7 @@ def poses_of_circle(
     size_px: tuple[int, int],
     focal_px: float,
 ) -> list[Pose]:
-    """The two poses in which a circle at a height over the table looks like this ellipse, from above it."""
+    """Returns the two poses in which a circle at a height over the table looks like this ellipse, from above it."""
     width, height = size_px
     matrix = np.array([[focal_px, 0, (width - 1) / 2], [0, focal_px, (height - 1) / 2], [0, 0, 1]])
     values, vectors = np.linalg.eigh(matrix.T @ conic_px @ matrix)
@@ -305,11 +305,11 @@ _BURNT = 252
 
 
 def unmarked_table(picture: Picture, factor: float, mat: Mat, pose: Pose, outline_px: Floats) -> RegisteredImage:
-    """A table whose place was found by what lies on it."""
+    """Returns a table whose place was found by what lies on it."""
     return RegisteredImage(picture, factor, mat, pose, light_by_white(picture, pose, mat, outline_px), ())
 
 
 def focal_lengths(size_px: tuple[int, int]) -> Sequence[float]:
-    """Those of usual lenses, the most usual first."""
+    """Returns those of usual lenses, the most usual first."""
     usual = usual_lens(size_px).focal_px
     return (usual, usual * 1.25, usual * 0.82)

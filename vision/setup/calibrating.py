@@ -46,7 +46,7 @@ _WRONG_SIZE = 1.0
 
 
 def in_row(found: Sequence[FoundPieces], row: Sequence[Pyramid]) -> list[Sample]:
-    """The reading of each piece of a row, from left to right."""
+    """Returns the reading of each piece of a row, from left to right."""
     seen = sorted(found, key=lambda one: one.place.x_mm)
     cost = np.full((len(row) + 1, len(seen) + 1), np.inf)
     cost[0] = _LEFT_OVER * np.arange(len(seen) + 1)
@@ -148,7 +148,7 @@ def taught(
     rows: Sequence[Sequence[Pyramid]],
     corners_px: Sequence[Point] | None = None,
 ) -> tuple[Calibration, tuple[Sample, ...]]:
-    """A calibration that has also learned the colors of known pieces, and the reading of each of them.
+    """Returns a calibration that has also learned the colors of known pieces, and the reading of each of them.
 
     Args:
         picture: The calibrated table with only these pieces.
@@ -177,7 +177,7 @@ def taught_dice(
     rows: Sequence[Sequence[Face]],
     corners_px: Sequence[Point] | None = None,
 ) -> Calibration:
-    """A calibration that has also learned dice that were set out, each face once.
+    """Returns a calibration that has also learned dice that were set out, each face once.
 
     Args:
         picture: The calibrated table with only these dice.
@@ -194,7 +194,7 @@ def taught_dice(
 
 
 def _pyramids(rows: Sequence[Sequence[Pyramid]] | Sequence[Sequence[Face]]) -> list[list[Pyramid]]:
-    """The rows of a sampler of pyramids.
+    """Returns the rows of a sampler of pyramids.
 
     Raises:
         WrongUsage: Something else stands in them.
@@ -206,7 +206,7 @@ def _pyramids(rows: Sequence[Sequence[Pyramid]] | Sequence[Sequence[Face]]) -> l
 
 
 def _faces(rows: Sequence[Sequence[Pyramid]] | Sequence[Sequence[Face]]) -> list[list[Face]]:
-    """The rows of a sampler of dice.
+    """Returns the rows of a sampler of dice.
 
     Raises:
         WrongUsage: Something else stands in them.
@@ -218,7 +218,7 @@ def _faces(rows: Sequence[Sequence[Pyramid]] | Sequence[Sequence[Face]]) -> list
 
 
 def _board(table: RegisteredImage) -> tuple[float, float, float, float]:
-    """Where an empty Spectrum board lies.
+    """Returns where an empty Spectrum board lies.
 
     Raises:
         NoBoard: Nowhere.
@@ -247,7 +247,7 @@ def _moved(one: RegisteredImage, other: RegisteredImage) -> bool:
 
 
 def _joint(tables: Sequence[RegisteredImage], first: RegisteredImage) -> RegisteredImage:
-    """The first table, its lens and pose solved from the markers of all pictures of the same place together."""
+    """Returns the first table, its lens and pose solved from the markers of all pictures of the same place together."""
     seen = [agreeing(find_markers(table.picture), table.pose, table.mat, table.markers) for table in tables]
     ids = set.intersection(*(set(one) for one in seen))
     if len(tables) < 2 or len(ids) < 4:
@@ -261,7 +261,7 @@ def _joint(tables: Sequence[RegisteredImage], first: RegisteredImage) -> Registe
 
 
 def _noise(tables: Sequence[RegisteredImage]) -> float:
-    """The difference between two pictures of the same place, in logarithms of light; 0 for one picture."""
+    """Returns the difference between two pictures of the same place, in logarithms of light; 0 for one picture."""
     if len(tables) < 2:
         return 0.0
     logs = [np.log(table.picture[::3, ::3].astype(np.float32) + 4) for table in tables[:2]]

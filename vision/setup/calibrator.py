@@ -182,12 +182,12 @@ class TableCalibrator:
         self._reader.teach(TaughtTable() if known is None else TaughtTable(known.colors, known.tones, known.dice))
 
     def notice(self) -> Notice:
-        """The note on every page."""
+        """Returns the note about the set-up that every page shows."""
         is_open = self._is_open()
         return Notice(is_open, None if is_open else self._reader.offer)
 
     def status(self) -> CalibrationStatus:
-        """How things are now; while the set-up is open, the newest picture is looked at for it."""
+        """Returns the current status; while the set-up is open, the newest picture is checked for it."""
         domain = domain_of(self._reader.plan)
         known = self._reader.calibration
         status = CalibrationStatus(
@@ -274,7 +274,7 @@ class TableCalibrator:
             self._keep(learned)
 
     def _learned(self, known: Calibration, picture: Picture, row: Row) -> tuple[Calibration, str]:
-        """The calibration that also knows a row of pieces, and the row's fault."""
+        """Returns the calibration that also knows a row of pieces, and the row's fault."""
         if domain_of(self._reader.plan) == "dice":
             faces = [piece.face for piece in row if isinstance(piece, Die)]
             return taught_dice(known, picture, [faces], self._reader.clicked_px), ""
@@ -302,7 +302,7 @@ class TableCalibrator:
 
     @contextmanager
     def _step(self) -> Iterator[None]:
-        """One step at a time; it keeps a set-up that is open from ending.
+        """Runs one step at a time and keeps an open set-up from ending.
 
         Raises:
             SeeError: Another one is being taken.
@@ -327,7 +327,7 @@ class TableCalibrator:
         return domain
 
     def _markers(self) -> tuple[SetupStep, tuple[int, ...]]:
-        """The first step, looked at anew at most every `LOOK_S`."""
+        """Returns the first step, checked anew at most every `LOOK_S` seconds."""
         with self._looking:
             now_s = self._tick()
             if self._seen is None or now_s - self._seen[0] >= LOOK_S:
@@ -364,7 +364,7 @@ class TableCalibrator:
         return [last.picture]
 
     def _following(self, shot: Shot) -> list[Shot]:
-        """A picture, and some that follow it at once."""
+        """Returns a picture, and some that follow it at once."""
         shots = [shot]
         while len(shots) < PICTURES:
             more = self._watched().shot(shots[-1].number, 0.5)
@@ -374,7 +374,9 @@ class TableCalibrator:
         return shots
 
     def _standing(self, domain: str, pictures: Sequence[Picture]) -> tuple[StandingThing, ...]:
-        """The things that the first and the last picture surely show: for weak readings of a pattern, noise decides."""
+        """Returns the things that the first and the last picture surely show: for weak readings of a pattern, noise
+        decides.
+        """
         last = self._standing_in(domain, pictures[-1])
         if not last or len(pictures) == 1:
             return last
@@ -382,7 +384,7 @@ class TableCalibrator:
         return tuple(one for one in last if any(one.is_like(other, SAME_PX) for other in first))
 
     def _standing_in(self, domain: str, picture: Picture) -> tuple[StandingThing, ...]:
-        """The things that surely stand on the table in one picture; none if its pattern looks like pieces."""
+        """Returns the things that surely stand on the table in one picture; none if its pattern looks like pieces."""
         plan, known = self._reader.plan, self._reader.calibration
         try:
             table = find_table(picture, plan.mat, self._reader.clicked_px, calibration=known)

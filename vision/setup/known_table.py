@@ -62,7 +62,7 @@ PLAIN_COSTS = "pyramids"
 
 
 def domain_of(plan: Plan) -> str | None:
-    """The domain of an empty table on a plan, or None."""
+    """Returns the domain of an empty table on a plan, or None."""
     for domain, zones in _ZONES.items():
         if any(isinstance(zone, zones) for zone in plan.zones):
             return domain
@@ -190,7 +190,7 @@ class KnownTableReader:
         return reading
 
     def read_again(self, picture: Picture) -> Reading:
-        """A further look at the table that was read last; raises as `read` does."""
+        """Returns a further look at the table that was read last; raises as `read` does."""
         return self._read(self._reader.read_again, picture)
 
     def _read(self, read: Callable[[Picture], Reading], picture: Picture) -> Reading:

@@ -58,7 +58,7 @@ def markers_step(picture: Picture, mat: Mat, corners_px: Sequence[Point] | None)
 
 
 def why(domain: str | None) -> str:
-    """The benefit of the set-up for a domain, or None."""
+    """Returns the benefit of the set-up for a domain, or None."""
     return _WHY[domain]
 
 
@@ -89,14 +89,14 @@ def colors_step(known: Calibration | None, domain: str | None) -> SetupStep:
 
 
 def still_standing(names: Sequence[str]) -> str:
-    """The sentence about pieces on a table that is to be remembered empty."""
+    """Returns the sentence about pieces on a table that is to be remembered empty."""
     some = f"{_listed(names[:MANY])}{', and more' if len(names) > MANY else ''}"
     count = "1 piece or stack still stands" if len(names) == 1 else f"{len(names)} pieces or stacks still stand"
     return f"{count} on the table: {some}. Take them off and press again, or say below what is true."
 
 
 def row_faults(seen: Sequence[Sample]) -> str:
-    """The fault of a row of known pieces, with the advice; empty if there is none."""
+    """Returns the fault of a row of known pieces, with the advice; empty if there is none."""
     missing = [_listed([one.piece.color]) for one in seen if one.found is None]
     if missing:
         were = "was" if len(missing) == 1 else "were"

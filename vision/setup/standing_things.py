@@ -31,7 +31,7 @@ class StandingThing(NamedTuple):
 
 
 def things_on(table: RegisteredImage, domain: str, sure: float) -> tuple[StandingThing, ...]:
-    """The things on the table with at least this confidence; none if the table's pattern looks like pieces."""
+    """Returns the things on the table with at least this confidence; none if the table's pattern looks like pieces."""
     if domain == "pyramids":
         scene = read_pyramids(table).scene
         return () if scene.patterned else tuple(_pyramids(one) for one in scene.found if one.confidence > sure)

@@ -1,4 +1,4 @@
-"""Captures are easily overlooked: here is every one that a hand can make, what it wins, and how it adds up."""
+"""Lists the captures that a hand can make, what each one wins, and how its groups add up."""
 
 from __future__ import annotations
 
@@ -13,23 +13,27 @@ from companion.games.shared.cards.deck import CARDS, CODES, NUMBER, RANK, writte
 
 
 class Capture(Struct, frozen=True):
-    """One take, and what it brings."""
+    """One capture and its gains."""
 
     take: Take
     ways: tuple[ScoreLine, ...]
-    """How the cards are taken, one line for each value by which they can be; no points, but the rule of each."""
+    """The ways to make the capture, one line for each value by which it is possible; each has its rule and no
+    points.
+    """
     lines: tuple[ScoreLine, ...]
-    """The points of colors that the won cards are worth."""
+    """One line for each color that gives points for the won cards."""
     points: int
-    """Their sum."""
+    """The sum of the points of `lines`."""
     twelves: int
-    """Won cards that count for most 12s."""
+    """The number of won cards that count toward most twelves."""
     cards: int
-    """Won cards that count for most cards, the played one among them."""
+    """The number of won cards, including the played one; they count toward most cards."""
 
 
 def captures(situation: Situation, seat: Seat) -> tuple[Capture, ...]:
-    """Every take that a seat's known cards can make on this board, the most points first; then twelves, then cards."""
+    """Returns every capture that the known cards of a seat can make, sorted by points, then twelves, then cards, most
+    first.
+    """
     found = []
     for card in situation.hands.known[seat]:
         for mask in situation.captures.by[RANK[card]]:
@@ -38,13 +42,13 @@ def captures(situation: Situation, seat: Seat) -> tuple[Capture, ...]:
 
 
 def best(situation: Situation, seat: Seat) -> tuple[Capture, ...]:
-    """The takes of a seat that win most points; among those, most twelves, and among those, most cards."""
+    """Returns the captures of a seat with the most points; ties go to more twelves, then to more cards."""
     found = captures(situation, seat)
     return tuple(capture for capture in found if _worth(capture) == _worth(found[0]))
 
 
 def explained(situation: Situation, take: Take) -> Capture | None:
-    """The gains of a take; None if a card that it names does not lie on the board."""
+    """Returns the gains of a take; None if one of the cards that it names is not on the board."""
     board = situation.board
     places = [board.index(card) if card in board else -1 for card in (NUMBER[one] for one in take.taken)]
     if min(places, default=-1) < 0:
@@ -74,5 +78,5 @@ def _line(situation: Situation, card: int, way: Way) -> ScoreLine:
 
 
 def _sum(situation: Situation, places: tuple[int, ...]) -> str:
-    """A group: "B2 + Y7"."""
+    """Returns a group as a sum: "B2 + Y7"."""
     return written(situation.board[place] for place in places).replace(", ", " + ")

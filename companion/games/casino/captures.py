@@ -1,10 +1,10 @@
-"""The takes of a card: by value and by building (CAS-3, CAS-4).
+"""Finds the board cards that a card can take, by value and by building (CAS-3, CAS-4).
 
-Only ranks matter. A board is its ranks in rising order, and what is taken is a mask over their places, so that boards
-of the same ranks share one table. A group is one card or several that add up to a value; groups do not overlap.
+Only ranks matter. A board is the rising sequence of its ranks, and a take is a mask over the board's places, so boards
+with the same ranks share one table. A group is one or more cards that add up to a value; groups do not overlap.
 
-What a crowded board allows grows without measure, so of each card at most `MOST_LISTED` takes are listed; whether one
-play is legal is decided for that play alone, listed or not.
+The number of takes grows without bound on a crowded board, so at most `MOST_LISTED` takes of each card are listed. The
+check of a single play does not depend on that list.
 """
 
 from __future__ import annotations
@@ -25,15 +25,15 @@ MOST_SPLIT_STEPS = 50_000
 """No more groups than this are tried for one value. Cards that keep a secret beyond it are believed to split."""
 
 Groups = tuple[tuple[int, ...], ...]
-"""Ranks of each group, falling."""
+"""Groups of ranks; the ranks of each group fall."""
 
 
 class TooMany(Exception):
-    """There are too many cards to look at every way to split them."""
+    """Raised if there are too many cards to try every split."""
 
 
 def values(rank: int, taken: Sequence[int], highest: int) -> Iterator[int]:
-    """The values by which a card may take cards of these ranks, as far as their sum allows."""
+    """Yields the values by which a card may take cards of these ranks, judged by their sum."""
     total = rank + sum(taken)
     for value in range(rank, min(highest, total // 2) + 1):
         if not total % value and max(taken) <= value:
@@ -53,7 +53,7 @@ def split(ranks: Sequence[int], value: int) -> Groups | None:
 
 
 def may_split(ranks: Sequence[int], value: int) -> bool:
-    """True if ranks split into groups of a value; where that is too much to look through, they are believed to."""
+    """True if ranks split into groups of a value, or if the search is too long to decide."""
     try:
         return split(ranks, value) is not None
     except TooMany:
@@ -67,7 +67,9 @@ class _SplitSearch:
         self._failed: set[tuple[int, ...]] = set()
 
     def of(self, counts: list[int]) -> Groups | None:
-        """The largest card goes into a group first, then the rest is split."""
+        """Returns a split of the counted ranks: the search puts the largest card into a group first and then splits the
+        rest.
+        """
         highest = next((rank for rank in range(len(counts) - 1, 0, -1) if counts[rank]), 0)
         if not highest:
             return ()
@@ -85,7 +87,9 @@ class _SplitSearch:
         return None
 
     def _filled(self, counts: list[int], most: int, missing: int) -> Iterator[tuple[int, ...]]:
-        """Every way to add up to the missing sum, ranks not rising; meanwhile its cards are out of `counts`."""
+        """Yields every way to add up to the missing sum, in falling ranks; while a way is in use, `counts` lacks its
+        cards.
+        """
         if not missing:
             yield ()
             return
@@ -104,7 +108,7 @@ class _SplitSearch:
 
 
 def _adds_up(counts: Sequence[int], most: int, missing: int) -> bool:
-    """True if some cards of at most a rank add up to a number."""
+    """True if some of the cards of rank `most` or less add up to the missing sum."""
     reached = 1
     for rank in range(1, min(most, missing) + 1):
         for _ in range(min(counts[rank], missing // rank)):
@@ -113,19 +117,19 @@ def _adds_up(counts: Sequence[int], most: int, missing: int) -> bool:
 
 
 Ranks = tuple[int, ...]
-"""Ranks of the board's cards, rising."""
+"""The ranks of the board's cards, rising."""
 MOST_LISTED = 2000
-"""So many takes of a card are listed; boards of ten cards and less never have as many."""
+"""The largest number of takes that are listed for one card. Boards of up to ten cards never reach it."""
 MOST_STEPS = 100_000
-"""So many combinations of groups are looked at for a list."""
+"""The largest number of combinations of groups that are tried for one list."""
 
 
 class Way(NamedTuple):
-    """How cards are taken: the value, the cards that the played one is laid on, and the groups of that value."""
+    """One way to take cards: the value, the cards on which the played one is laid, and the groups of that value."""
 
     value: int
     base: tuple[int, ...]
-    """Places on the board; empty if the card takes by its own value."""
+    """The board places of the cards on which the played one is laid; empty if the card takes by its own value."""
     groups: tuple[tuple[int, ...], ...]
 
 
@@ -137,14 +141,14 @@ class Captures:
         self.highest = max(sum(ranks), RANKS) if high_builds else RANKS
         """The highest value that may be built."""
         self.by = _ByRank(self)
-        """By rank of the played card: the sets of cards that it can take, as masks in rising order."""
+        """Rank of the played card to the sets of cards that it can take, as masks in rising order."""
         self._groups: list[list[int]] | None = None
         self._unions: dict[int, tuple[int, ...]] = {}
         self._is_cut = False
-        """True if some groups or combinations of them were left out because there are too many."""
+        """True if some groups or combinations are missing because there are too many."""
 
     def may_take(self, rank: int, taken: int) -> bool:
-        """True if a card of a rank may take exactly these cards: decided without the list of all that it may take."""
+        """True if a card of a rank may take exactly these cards. The answer does not depend on the limited list."""
         ranks = [self.ranks[place] for place in places(taken)]
         return bool(ranks) and any(may_split([rank, *ranks], value) for value in values(rank, ranks, self.highest))
 
@@ -167,7 +171,7 @@ class Captures:
         return tuple(sorted(found)[:MOST_LISTED])
 
     def groups(self) -> list[list[int]]:
-        """By value up to the highest: the groups that have it, at most `MOST_LISTED` of each."""
+        """Returns the groups of each value up to the highest one, at most `MOST_LISTED` of each."""
         if self._groups is None:
             highest = self.highest
             by_sum: list[list[int]] = [[] for _ in range(highest + 1)]
@@ -187,7 +191,9 @@ class Captures:
         return self._groups
 
     def unions(self, value: int) -> tuple[int, ...]:
-        """Sets of one or more groups of a value that do not overlap; every one, unless there are too many."""
+        """Returns the sets of one or more groups of a value that do not overlap: all of them, unless there are too
+        many.
+        """
         found = self._unions.get(value)
         if found is None:
             groups = self.groups()[value] if value <= self.highest else []
@@ -208,7 +214,7 @@ class Captures:
         return found
 
     def _any_build(self, rank: int) -> tuple[int, ...]:
-        """One take by building, if there is any: the sums of base and group that some cards can have, card by card."""
+        """Returns one take by building, or none. Card by card, it tracks the sums that a base and a group can reach."""
         reached: dict[tuple[int, int], int] = {(0, 0): 0}
         for place, other in enumerate(self.ranks):
             bit = 1 << place
@@ -220,7 +226,9 @@ class Captures:
         return tuple(mask for (base, group), mask in reached.items() if base and base + rank == group)[:1]
 
     def ways(self, rank: int, taken: int) -> tuple[Way, ...]:
-        """One way for each value by which a card of this rank can take exactly these cards, its own value first."""
+        """Returns one way for each value by which a card of this rank can take exactly these cards, its own value
+        first.
+        """
         found = []
         cards = places(taken)
         ranks = [self.ranks[place] for place in cards]
@@ -234,7 +242,9 @@ class Captures:
         return tuple(found)
 
     def _way(self, rank: int, value: int, groups: Groups, cards: tuple[int, ...]) -> Way:
-        """Groups of ranks as places on the board; the played card leaves its group, which is what it was laid on."""
+        """Converts groups of ranks to board places. The group of the played card, without that card, becomes the
+        base.
+        """
         at = next(at for at, group in enumerate(groups) if rank in group)
         base = list(groups[at])
         base.remove(rank)
@@ -254,7 +264,7 @@ class Captures:
 
 
 class _ByRank(dict[int, tuple[int, ...]]):
-    """Worked out for a rank when it is first asked for; from then on a plain, quick dictionary."""
+    """A dictionary that computes the takes of a rank at its first access."""
 
     def __init__(self, captures: Captures) -> None:
         super().__init__()
@@ -266,17 +276,17 @@ class _ByRank(dict[int, tuple[int, ...]]):
 
 
 FEW = 7
-"""Boards of so many cards come again and again, and what can be taken from them is a short table."""
+"""The largest number of board cards for which tables are kept in a large cache: small boards recur often."""
 
 _of_few = lru_cache(maxsize=1 << 10)(Captures)
 _of_many = lru_cache(maxsize=1 << 6)(Captures)
 
 
 def captures(ranks: Ranks, high_builds: bool) -> Captures:
-    """The table of a board; those that were asked for last are kept."""
+    """Returns the table of a board; the most recently used tables are cached."""
     return (_of_few if len(ranks) <= FEW else _of_many)(ranks, high_builds)
 
 
 def places(mask: int) -> tuple[int, ...]:
-    """The places of a mask."""
+    """Returns the places of a mask."""
     return tuple(place for place in range(mask.bit_length()) if mask >> place & 1)

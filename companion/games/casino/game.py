@@ -1,4 +1,4 @@
-"""Casino as the command line, the page and the journal meet it."""
+"""The game object of Casino, which the command line, the page and the journal use."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ from companion.games.shared.cards.dealing import DealtHands
 from companion.games.shared.cards.deck import NUMBER_CARDS
 
 _EVENTS_PER_ROUND = 2 * NUMBER_CARDS
-"""Every card is dealt at most once and played at most once."""
+"""Twice the number of cards: each card is dealt at most once and played at most once."""
 
 
 def _bound(state: CasinoState) -> int:
-    """No game from here is longer than this many events."""
+    """Returns an upper bound for the number of events until the game ends."""
     return _EVENTS_PER_ROUND * max(state.options.rounds - len(state.past), 1)
 
 
@@ -33,7 +33,7 @@ assert DEAL * DEALS + 12 == NUMBER_CARDS
 
 
 def _score_breakdown(state: CasinoState, event: CasinoEvent) -> tuple[ScoreLine, ...]:
-    """The points of the next event, line by line: how a take adds up, and the points of its colors."""
+    """Returns the points of the next event as lines: how the take adds up, and the points of its colors."""
     if not isinstance(event, Take):
         return ()
     found = advice.explained(state, event)
@@ -41,7 +41,7 @@ def _score_breakdown(state: CasinoState, event: CasinoEvent) -> tuple[ScoreLine,
 
 
 def _next_position(state: CasinoState) -> Mapping[str, Any] | None:
-    """The position with which a game of the next round begins; None while this one goes on or the match is won."""
+    """Returns the position that begins the game of the next round; None before this one ends or if the match is won."""
     points = scoring.totals(state)
     if not state.ended or scoring.is_won(points):
         return None
@@ -63,4 +63,4 @@ CASINO: Game[CasinoState] = card_game(
         next_position=_next_position,
     ),
 )
-"""The one game object."""
+"""The game object of Casino."""

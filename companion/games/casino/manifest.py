@@ -1,4 +1,4 @@
-"""Where each part of Casino is found, and its mat: one board for all cards that lie open."""
+"""The manifest of Casino and its mat, one board for all open cards."""
 
 from __future__ import annotations
 
@@ -19,12 +19,14 @@ from companion.games.shared.forms.own_manifest import CARDS, own_manifest
 
 
 def _zones(wide_mm: float, high_mm: float) -> tuple[CardZone, ...]:
-    """Cards may lie anywhere: deck, board pile and won cards lie face down."""
+    """Returns the only zone, the whole mat. The deck, the board pile and won cards may lie on it, too, because they lie
+    face down.
+    """
     return (box_zone(BOARD_SPOT, (0.0, 0.0, wide_mm, high_mm), "cards"),)
 
 
 def plan(seats: int) -> Plan:
-    """The plan of the printed mat."""
+    """Returns the plan of the printed mat."""
     return Plan(MAT, _zones(MAT.width_mm, MAT.height_mm))
 
 
@@ -37,7 +39,7 @@ class _Setup(Struct):
 
 
 def recorded(mat: RecordedMat, setup: Mapping[str, Any]) -> Recording:
-    """How a recorded game begins: the board lies open, and nobody's hand is known.
+    """Returns the beginning of a recorded game: the board lies open, and all hands are unknown.
 
     Raises:
         BadPlan: The setup does not say how many play and what lies on the board, or names places that are none.

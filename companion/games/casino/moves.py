@@ -1,8 +1,8 @@
-"""The two moves with a card: to take with it, or to put it on the board (CAS-3 to CAS-6).
+"""The two moves with a card: to take board cards with it, or to put it on the board (CAS-3 to CAS-6).
 
-A take is the card and the board cards that it takes, whichever groups they are: the same cards may form their groups in
-several ways, and what is won is the same. `captures` says which groups there are. Who says on which cards the played
-one is laid is taken at that word.
+A take names the played card and the board cards that it takes, but no groups: the same cards may form groups in several
+ways and win the same. `captures` finds the groups. If the player names the cards on which the played one is laid, only
+that base counts.
 """
 
 from __future__ import annotations
@@ -24,13 +24,15 @@ Player = Annotated[int, Meta(ge=0, lt=MOST_PLAYERS)]
 
 
 class Take(Struct, frozen=True, tag="take", cache_hash=True):
-    """A card takes cards of the board, and is won with them (CAS-5); `taken` has no order and is kept by number."""
+    """A player takes cards of the board with a card and wins all of them (CAS-5); `taken` is kept sorted by card
+    number.
+    """
 
     seat: Player
     card: Card
     taken: Annotated[tuple[Card, ...], Meta(max_length=NUMBER_CARDS)]
     base: Annotated[tuple[Card, ...], Meta(max_length=NUMBER_CARDS)] = ()
-    """The taken cards on which the card is laid (CAS-4); empty if the player names none."""
+    """The taken cards on which the card is laid (CAS-4); empty if the player does not name any."""
 
     def __post_init__(self) -> None:
         if len(self.taken) > 1:
@@ -44,7 +46,7 @@ def _number(card: Card) -> int:
 
 
 class Put(Struct, frozen=True, tag="put", cache_hash=True):
-    """A card is put on the board and takes none (CAS-6)."""
+    """A player puts a card on the board and takes none (CAS-6)."""
 
     seat: Player
     card: Card
@@ -54,7 +56,7 @@ Move = Take | Put
 CasinoEvent = Move | Drawn | Shown
 
 PUTS: tuple[tuple[Put, ...], ...] = tuple(tuple(Put(seat, card) for card in CARDS) for seat in range(MOST_PLAYERS))
-"""By seat and card: every put that exists."""
+"""All puts, by seat and card number."""
 
 
 # Events as one line of text that means the same in every position, and back.
@@ -66,7 +68,7 @@ _CARDS = r"\w+(?:,? \w+)*?"
 
 
 def text(event: CasinoEvent) -> str:
-    """The event as a line.
+    """Returns the event as a line of text.
 
     Raises:
         BadEvent: It names a card that the game does not have.

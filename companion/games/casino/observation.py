@@ -1,7 +1,7 @@
-"""Casino as a camera sees it: the board, on which a card is put, or from which it takes others.
+"""Infers events of Casino from what a camera sees: the board, to which cards are put and from which they are taken.
 
-Hands are private, and won cards lie face down. A card that takes is laid on the board first, and then all that it takes
-is gathered with it. So a card that can take and lies on the board is a take half made, until another card is played.
+Hands are private, and won cards lie face down. A player who takes lays the card on the board first and then gathers it
+with all cards that it takes. So a card on the board that can take is half of a take, until another card is played.
 """
 
 from __future__ import annotations
@@ -19,25 +19,26 @@ from companion.games.shared.search.bit_sets import bits
 
 
 def won_spot(seat: int) -> str:
-    """The heap of the cards that a seat has won."""
+    """Returns the name of the heap of the cards that a seat has won."""
     return f"seat{seat}.won"
 
 
 def layout(situation: Situation) -> Layout:
-    """The board, the won cards, and the hands that are known throughout."""
+    """Returns the layout of the board, the won cards, and the hands of which all cards are known."""
     won = {won_spot(seat): heap(bits(cards)) for seat, cards in enumerate(situation.won)}
     return Layout(heaps={BOARD_SPOT: heap(situation.board), **won, **known_hands(situation.hands)})
 
 
 def candidates(situation: Situation, seen: Layout) -> Iterator[CasinoEvent]:
-    """The legal events that may be the next step toward a seen table."""
+    """Yields the legal events that may be the next step toward a seen table."""
     for event in _events(situation, seen):
         if not violations_of(situation, event):
             yield event
 
 
 def infer_event(situation: Situation, seen: Layout) -> CasinoEvent | None:
-    """The event that the change from the position to `seen` looks like, judged by best candidates.
+    """Returns the event that best explains the change from the position to `seen`, by the best candidates; None without
+    one.
 
     Cards that left the board with one that was played are a take; a new card on the board is a put, or what comes from
     deck and pile where that is due.
@@ -46,7 +47,7 @@ def infer_event(situation: Situation, seen: Layout) -> CasinoEvent | None:
 
 
 def pending_prompt(situation: Situation, seen: Layout) -> str | None:
-    """The half of a take that is made, or is still to be named."""
+    """Returns what the player must do to complete a take: gather the cards or name them; None if no take is pending."""
     if situation.ended or isinstance(situation.expects(), ToDraw):
         return None
     gone, come = changed_cards(situation.board, seen, BOARD_SPOT)
@@ -58,7 +59,7 @@ def pending_prompt(situation: Situation, seen: Layout) -> str | None:
 
 
 def _events(situation: Situation, seen: Layout) -> Iterator[CasinoEvent]:
-    """The events, legal or not, that may lead toward a seen table, the likeliest first."""
+    """Yields the events, legal or not, that may lead toward a seen table, the likeliest first."""
     if situation.ended:
         return
     due = situation.expects()
@@ -83,7 +84,7 @@ def _events(situation: Situation, seen: Layout) -> Iterator[CasinoEvent]:
 
 
 def _from_hand(situation: Situation, seat: int, seen: Layout) -> Iterator[int]:
-    """The card that left a hand which lies open."""
+    """Yields the card that left an open hand."""
     if not situation.hands.hidden[seat]:
         played, more = changed_cards(situation.hands.known[seat], seen, hand_spot(seat))
         if len(played) == 1 and not more:

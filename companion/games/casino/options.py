@@ -1,4 +1,4 @@
-"""The options of a game: each with its default and a sentence for the page."""
+"""The options of Casino: each with its default and a sentence for the page."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from typing import Annotated
 from msgspec import Meta, Struct
 
 MOST_ROUNDS = 12
-"""No match needs so many: each round gives 60 points, and 100 are enough."""
+"""The largest number of rounds of a match. Each round gives 60 points and 100 points win."""
 
 
 class Options(Struct, frozen=True, forbid_unknown_fields=True):
-    """Options of Casino."""
+    """The options of Casino."""
 
     high_builds: Annotated[
         bool,

@@ -1,4 +1,4 @@
-"""Positions of Casino in the words of a written record, and checks of states that were read (docs/records.md)."""
+"""Reads positions of Casino from their written form and checks states that come from files (docs/records.md)."""
 
 from __future__ import annotations
 
@@ -20,22 +20,24 @@ _Seat = Annotated[int, Meta(ge=0, le=3)]
 
 
 class PositionForm(Struct, frozen=True, forbid_unknown_fields=True):
-    """A position in its written form; cards by their codes, "??" for an unseen one."""
+    """A position in its written form; cards are written as codes, "??" for an unseen one."""
 
     hands: tuple[tuple[str, ...] | None, ...] | None = None
-    """By seat; null is an unseen hand. Missing: the round begins."""
+    """The hand of each seat; null for an unseen hand. Without hands, a round begins."""
     board: tuple[str, ...] = ()
-    """In the order in which the cards were laid: the first one gives the Chosen Color unless `chosen` says another."""
+    """The board's cards in the order in which they were laid. The first one gives the Chosen Color unless `chosen` is
+    given.
+    """
     chosen: str | None = None
     won: tuple[tuple[str, ...], ...] | None = None
-    """By seat; left out: none."""
+    """The won cards of each seat. Default: none."""
     deal: Annotated[int, Meta(ge=1, le=DEALS)] = 1
     pile: Annotated[int, Meta(ge=0, le=BOARD)] | None = None
-    """Cards in the board pile; left out: six, and none in the eleventh deal."""
+    """The number of cards in the board pile. Default: six, or none in the eleventh deal."""
     dealer: _Seat | None = None
-    """Left out: the last seat."""
+    """The dealer's seat. Default: the last seat."""
     turn: _Seat | None = None
-    """Left out: left of the dealer."""
+    """The seat to move. Default: the seat left of the dealer."""
     last: _Seat | None = None
     scores: tuple[Points, ...] = ()
 

@@ -1,4 +1,4 @@
-"""The worth of the won cards, and the winner (CAS-7 to CAS-9)."""
+"""Counts the won cards and finds the winner (CAS-7 to CAS-9)."""
 
 from __future__ import annotations
 
@@ -12,30 +12,30 @@ from companion.games.shared.ruled_state import places
 from companion.games.shared.search.bit_sets import mask_of
 
 CHOSEN = 2
-"""Points of a card of the Chosen Color (CAS-8)."""
+"""The points of a card of the Chosen Color (CAS-8)."""
 SHADE = 1
-"""Points of a card of a Chosen Shade (CAS-8)."""
+"""The points of a card of a Chosen Shade (CAS-8)."""
 MOST = 6
-"""Points for most twelves, and for most cards (CAS-8)."""
+"""The points for most twelves, and also for most cards (CAS-8)."""
 TARGET = 100
-"""Points that end the match (CAS-9)."""
+"""The points that end the match (CAS-9)."""
 
 OF_COLOR: tuple[int, ...] = tuple(
     mask_of(card(color, rank) for rank in range(1, RANKS + 1)) for color in range(len(WHEEL))
 )
-"""By color: the mask of its cards."""
+"""The mask of the cards of each color."""
 OF_SHADES: tuple[int, ...] = tuple(OF_COLOR[one] | OF_COLOR[other] for one, other in SHADES)
-"""By color: the mask of the cards of its shades."""
+"""The mask of the cards of each color's shades."""
 TWELVES = mask_of(range(RANKS - 1, NUMBER_CARDS, RANKS))
 
 
 def share(points: int, among: int) -> Points:
-    """Points split evenly; whole where they can be."""
+    """Returns an equal share of points, as an integer if it is whole."""
     return points // among if points % among == 0 else points / among
 
 
 def color_lines(chosen: int, won: int) -> list[ScoreLine]:
-    """The points for the colors of won cards."""
+    """Returns the lines for the points of the colors of won cards."""
     own, shades = (won & OF_COLOR[chosen]).bit_count(), (won & OF_SHADES[chosen]).bit_count()
     one, other = (WHEEL[color] for color in SHADES[chosen])
     lines = []
@@ -47,7 +47,7 @@ def color_lines(chosen: int, won: int) -> list[ScoreLine]:
 
 
 def round_lines(chosen: int | None, won: Sequence[int]) -> tuple[tuple[ScoreLine, ...], ...]:
-    """By seat: what a finished round is worth (CAS-8); the points of all seats add up to 60."""
+    """Returns the score lines of each seat for a finished round (CAS-8); the points of all seats add up to 60."""
     lines = [color_lines(chosen, cards) if chosen is not None else [] for cards in won]
     for what, counts in (
         ("12s", [(cards & TWELVES).bit_count() for cards in won]),
@@ -62,12 +62,12 @@ def round_lines(chosen: int | None, won: Sequence[int]) -> tuple[tuple[ScoreLine
 
 
 def round_points(chosen: int | None, won: Sequence[int]) -> tuple[Points, ...]:
-    """By seat: the points of a finished round."""
+    """Returns the points of each seat for a finished round."""
     return tuple(sum(line.points for line in lines) for lines in round_lines(chosen, won))
 
 
 def scores(situation: Situation) -> tuple[Score, ...]:
-    """Points of the match by seat; in a round that goes on, what the won cards are worth so far."""
+    """Returns the match score of each seat; an unfinished round counts with the cards won so far."""
     return tuple(_score(situation, seat) for seat in range(situation.seats))
 
 
@@ -85,19 +85,19 @@ def _score(situation: Situation, seat: Seat) -> Score:
 
 
 def totals(situation: Situation) -> tuple[Points, ...]:
-    """By seat: points of all finished rounds of the match."""
+    """Returns the points of each seat for all finished rounds of the match."""
     start = situation.brought or (0,) * situation.seats
     return tuple(start[seat] + sum(points[seat] for points in situation.past) for seat in range(situation.seats))
 
 
 def is_won(points: Sequence[Points]) -> bool:
-    """True if the match is decided: somebody has 100, and nobody shares the lead (CAS-9)."""
+    """True if the match is decided: one seat has at least 100 points and leads alone (CAS-9)."""
     best = max(points)
     return best >= TARGET and list(points).count(best) == 1
 
 
 def outcome(situation: Situation) -> Outcome | None:
-    """Places by the totals of the match once the game is over, or None while it goes on (CAS-9)."""
+    """Returns the places by the totals of the match once the game is over; None before (CAS-9)."""
     if not situation.ended:
         return None
     points = totals(situation)

@@ -1,4 +1,4 @@
-"""The position, whose turn it is, and what follows from both (CAS-1 to CAS-10)."""
+"""The data of a position of Casino: cards, points and whose turn it is, and the legal moves (CAS-1 to CAS-10)."""
 
 from __future__ import annotations
 
@@ -16,54 +16,54 @@ from companion.games.shared.cards.hands import CardNumber, Hands
 from companion.games.shared.search.lazy import LazyList, lazy
 
 DEAL = 12
-"""Cards of one deal, all seats together (CAS-1)."""
+"""The number of cards in one deal, all seats together (CAS-1)."""
 DEALS = 11
-"""Deals of a round (CAS-1)."""
+"""The number of deals in a round (CAS-1)."""
 BOARD = 6
-"""Cards on the board at the beginning, and in the board pile (CAS-1)."""
+"""The number of cards on the board at the beginning, and in the board pile (CAS-1)."""
 LEAST_ON_BOARD = 2
-"""With fewer after a deal, a card comes from the board pile (CAS-7)."""
+"""If fewer cards than this are on the board after a deal, one comes from the board pile (CAS-7)."""
 BOARD_SPOT = "board"
 
 _TO_MOVE = tuple(ToMove((seat,)) for seat in range(MOST_PLAYERS))
 _OVER = Over()
 
 Points = Annotated[int, Meta(ge=0)] | Annotated[float, Meta(ge=0)]
-"""Six points may be split among four (CAS-8)."""
+"""A number of points; a fraction if six points are split among four (CAS-8)."""
 
 
 by_rank = tuple(card % RANKS * COLORS + card // RANKS for card in range(NUMBER_CARDS)).__getitem__
-"""The order of the cards on the board: by rank, and by color among equal ranks. A key for sorting."""
+"""Sorting key for the cards on the board: by rank, then by color."""
 
 
 class Situation(Struct, frozen=True, dict=True):
-    """A position, without what changes it."""
+    """A position without the methods that change it."""
 
     options: Options
     hands: Hands
-    """Its pool is the deck and the board pile, and hidden hands."""
+    """The hands; their pool holds the deck, the board pile and the hidden cards of hands."""
     board: tuple[CardNumber, ...]
-    """Cards on the board, in the order of `by_rank`."""
+    """The cards on the board, sorted by `by_rank`."""
     won: tuple[int, ...]
-    """By seat: the mask of the cards that it has won in this round."""
+    """The mask of the cards that each seat has won in this round."""
     dealer: Annotated[int, Meta(ge=0, lt=MOST_PLAYERS)]
     turn: Annotated[int, Meta(ge=0, lt=MOST_PLAYERS)]
     chosen: Annotated[int, Meta(ge=0, lt=COLORS)] | None = None
-    """The Chosen Color (CAS-2); None before the first card lies on the board."""
+    """The Chosen Color (CAS-2); None before the first card is on the board."""
     to_board: Annotated[int, Meta(ge=0, le=BOARD)] = BOARD
-    """Cards that must still be laid open on the board before anything else."""
+    """The number of cards to lay open on the board before anything else happens."""
     to_hands: Annotated[int, Meta(ge=0, le=DEAL)] = DEAL
-    """Cards of this deal that must still be dealt."""
+    """The number of cards of this deal that are still to be dealt."""
     deal: Annotated[int, Meta(ge=1, le=DEALS)] = 1
-    """Which deal of the round it is, the first is 1."""
+    """The number of the deal in the round, from 1."""
     pile: Annotated[int, Meta(ge=0, le=BOARD)] = BOARD
-    """Cards in the board pile that need not come now."""
+    """The number of cards in the board pile, without those counted by `to_board`."""
     last: Annotated[int, Meta(ge=0, lt=MOST_PLAYERS)] | None = None
-    """The seat that took last (CAS-7)."""
+    """The seat that took cards last (CAS-7)."""
     brought: tuple[Points, ...] = ()
-    """By seat: points of the match before this game; empty is none."""
+    """The match points of each seat before this game; empty means none."""
     past: tuple[tuple[Points, ...], ...] = ()
-    """Points by seat of every finished round of this game."""
+    """The points of each seat for every finished round of this game."""
     ended: bool = False
     """True if the last round of this game is finished; its cards are still in `won`."""
 
@@ -74,11 +74,11 @@ class Situation(Struct, frozen=True, dict=True):
 
     @property
     def each(self) -> int:
-        """The number of cards that a hand has in a deal (CAS-1)."""
+        """The number of cards that each hand gets in a deal (CAS-1)."""
         return DEAL // len(self.won)
 
     def expects(self) -> Expect:
-        """The event that must come next."""
+        """Returns the event that must come next."""
         if self.ended:
             return _OVER
         if self.to_board:
@@ -97,18 +97,19 @@ class Situation(Struct, frozen=True, dict=True):
 
     @lazy
     def captures(self) -> Captures:
-        """The takes that the board allows."""
+        """Returns the takes that the board allows."""
         return captures(tuple([RANK[card] for card in self.board]), self.options.high_builds)
 
     @lazy
     def takers(self) -> tuple[int, ...]:
-        """Cards that the seat to move is known to hold and that can take something."""
+        """Returns the known cards of the seat to move that can take something."""
         by = self.captures.by
         return tuple([card for card in self.hands.known[self.turn] if by[RANK[card]]])
 
     @lazy
     def moves(self) -> Plays:
-        """Every legal move of the seat to move: takes by card and then by what is taken, then puts (CAS-3 to CAS-6).
+        """Returns every legal move of the seat to move: takes by card and then by the cards taken, then puts (CAS-3 to
+        CAS-6).
 
         If a hand has hidden cards, every card that is face down may be among them. It may be put on the board if
         neither it nor a known card takes any; hidden cards oblige no player.
@@ -126,12 +127,12 @@ class Situation(Struct, frozen=True, dict=True):
         return Plays(self, takes, tuple([card for card in cards if not by[RANK[card]]]))
 
     def taken(self, mask: int) -> tuple[int, ...]:
-        """The board's cards in a mask over its places."""
+        """Returns the board's cards in a mask over its places."""
         return tuple([card for place, card in enumerate(self.board) if mask >> place & 1])
 
 
 class Plays(LazyList[Move]):
-    """Legal moves, listed in full but made only when they are looked at."""
+    """The legal moves as a list that makes each move on access."""
 
     def __init__(
         self, situation: Situation, takes: Sequence[tuple[int, tuple[int, ...]]], puts: tuple[int, ...]
@@ -144,7 +145,9 @@ class Plays(LazyList[Move]):
         self.takes = takes
         self.puts = puts
         self.made: tuple[Take | None, int] = (None, 0)
-        """The last take that was made of this list, and the mask of what it takes: it needs no second look."""
+        """The last take made by this list and the mask of the cards that it takes; applying it needs no second
+        check.
+        """
         self._len = len(puts)
         for _, sets in takes:
             self._len += len(sets)

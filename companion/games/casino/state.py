@@ -1,4 +1,4 @@
-"""One position of Casino and what changes it (CAS-1 to CAS-10)."""
+"""The state of Casino: applies events to a position (CAS-1 to CAS-10)."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from companion.games.shared.ruled_state import RuledState
 
 
 class CasinoState(Situation, RuledState, frozen=True, dict=True, tag="casino", forbid_unknown_fields=True):
-    """One position of Casino (the contract's `State`)."""
+    """A position of Casino with its rules (the contract's `State`)."""
 
     violations = violations_of
 
@@ -45,7 +45,7 @@ class CasinoState(Situation, RuledState, frozen=True, dict=True, tag="casino", f
         return self._shown(event)
 
     def _legal_mask(self, take: Take) -> int:
-        """The board cards of a legal take as a mask over their places; 0 if it is not legal."""
+        """Returns the board cards of a legal take as a mask over their places; 0 if the take is not legal."""
         made, mask = self.moves.made if "moves" in self.__dict__ else (None, 0)
         if made is take:
             return mask
@@ -56,13 +56,14 @@ class CasinoState(Situation, RuledState, frozen=True, dict=True, tag="casino", f
         return mask if self.captures.may_take(RANK[card], mask) else 0
 
     def _may_play(self, card: int) -> bool:
-        """True if the seat to move can have a card, and one is due."""
+        """True if a card is to be played now and the seat to move may hold this one."""
         return not (self.ended or self.to_board or self.to_hands) and self.hands.may_hold(self.turn, card)
 
     def _forced(self, move: CasinoEvent, found: tuple[Violation, ...]) -> Self | None:
-        """The position after an illegal move that the whole table lets stand: cards are taken or put as it says.
+        """Returns the position after an illegal move that the whole table accepts; the cards are taken or put as the
+        move says.
 
-        None if it cannot be carried out: a card that is not there, or cards are still to be dealt.
+        None if the move is impossible: a card is not there, or cards are still to be dealt.
         """
         if isinstance(move, Move) and not self.to_board and not self.to_hands and 0 <= move.seat < self.seats:
             there = isinstance(move, Put) or not move.taken or violations.mask_on(self, move.taken)
@@ -84,7 +85,9 @@ class CasinoState(Situation, RuledState, frozen=True, dict=True, tag="casino", f
         return self._played(seat, card, board, self.won, self.last)
 
     def _played(self, seat: Seat, card: int, board: tuple[int, ...], won: tuple[int, ...], last: Seat | None) -> Self:
-        """The card has left the hand; the next seat that has cards is on turn, or the deal is over."""
+        """Returns the position after a card has left the hand: the next seat with cards is to move, or the deal
+        ends.
+        """
         hands = self.hands.without(seat, card)
         seats = len(won)
         for step in range(1, seats + 1):
@@ -98,7 +101,7 @@ class CasinoState(Situation, RuledState, frozen=True, dict=True, tag="casino", f
         return after._dealt_out() if self.deal < DEALS else after._round_over()
 
     def _dealt_out(self) -> Self:
-        """The deal is played out: the board is filled up, and the next deal begins (CAS-7)."""
+        """Returns the position after a deal is played out: the board is filled up, and the next deal begins (CAS-7)."""
         if self.deal + 1 == DEALS:
             come = self.pile
         else:
@@ -107,10 +110,10 @@ class CasinoState(Situation, RuledState, frozen=True, dict=True, tag="casino", f
         return replace(self, deal=self.deal + 1, to_board=come, to_hands=DEAL, pile=self.pile - come, turn=turn)
 
     def _round_over(self) -> Self:
-        """The board goes to the player who took last, the round is counted, and another one begins if one is due (CAS-7
-        to CAS-9).
+        """Returns the position after a round: the last taker gets the board, and another round begins if one is left
+        (CAS-7 to CAS-9).
 
-        If no player has taken a card, the board goes to none.
+        If no seat took a card, no seat gets the board.
         """
         won = self.won
         if self.last is not None:
@@ -147,6 +150,6 @@ class CasinoState(Situation, RuledState, frozen=True, dict=True, tag="casino", f
 
 
 def start(seats: int, options: Any, dealer: Seat = -1, brought: tuple[Any, ...] = ()) -> CasinoState:
-    """The position before the first card of a round; at first the last seat deals (CAS-1, CAS-10)."""
+    """Returns the position before the first card of a round; by default the last seat deals (CAS-1, CAS-10)."""
     dealer, turn = dealer % seats, (dealer + 1) % seats
     return CasinoState(options, Hands.empty(seats), (), (0,) * seats, dealer, turn, to_board=BOARD, brought=brought)

@@ -1,6 +1,6 @@
-"""The reasons why an event is not allowed: the rule's number, what the table shows, and what to do.
+"""Explains why an event is not allowed: the rule's number, what the table shows, and what to do.
 
-Each function lists every rule that is broken, the most telling first.
+Each function lists all broken rules, the most important one first.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _AGAIN = "Take it back and play again."
 
 
 def mask_on(situation: Situation, taken: Iterable[Card]) -> int:
-    """Board cards as a mask over their places; 0 if one of them does not lie there, or is named twice."""
+    """Returns board cards as a mask over their places; 0 if one of them is not on the board or is named twice."""
     mask = 0
     for piece in taken:
         card = NUMBER.get(piece, -1)
@@ -37,12 +37,12 @@ def mask_on(situation: Situation, taken: Iterable[Card]) -> int:
 
 
 def mask_of_board(situation: Situation) -> int:
-    """The cards on the board as a mask of cards."""
+    """Returns the cards on the board as a mask of card numbers."""
     return mask_of(situation.board)
 
 
 def violations_of(situation: Situation, event: CasinoEvent) -> tuple[Violation, ...]:
-    """The rules that an event breaks; empty if and only if it may happen now."""
+    """Returns the rules that an event breaks; empty if and only if it is legal now."""
     if situation.ended:
         return (Violation("CAS-9", "The game is over: its last round is finished. Begin another game to play on."),)
     match event:
@@ -58,7 +58,7 @@ def violations_of(situation: Situation, event: CasinoEvent) -> tuple[Violation, 
 
 
 def _standing(situation: Situation, event: Take | Put) -> tuple[Violation, ...]:
-    """Why no card can be played now by this seat."""
+    """Returns the reasons why this seat cannot play any card now."""
     due = situation.expects()
     if isinstance(due, ToDraw):
         text = f"Cards are still to be dealt: {due.count} from {due.source}. Deal first, then play."
@@ -73,7 +73,7 @@ def _standing(situation: Situation, event: Take | Put) -> tuple[Violation, ...]:
 
 
 def _held(situation: Situation, event: Take | Put) -> tuple[Violation, ...]:
-    """The violations if the seat cannot hold the card."""
+    """Returns the violations if the seat cannot hold the card."""
     card = NUMBER.get(event.card, NUMBER_CARDS)
     if card >= NUMBER_CARDS:
         return (Violation("CAS-1", "The deck has no such card. Correct an entry."),)
@@ -85,7 +85,7 @@ def _held(situation: Situation, event: Take | Put) -> tuple[Violation, ...]:
 
 
 def _whereabouts(situation: Situation, card: int) -> str:
-    """The public place of a card; hidden cards are not searched."""
+    """Returns the public place of a card as words; hidden cards are not searched."""
     if card in situation.board:
         return "; it lies on the board"
     for seat, won in enumerate(situation.won):
@@ -114,7 +114,9 @@ def _of_take(situation: Situation, take: Take) -> tuple[Violation, ...]:
 
 
 def _of_build(situation: Situation, take: Take, card: int, mask: int) -> tuple[Violation, ...]:
-    """The violations if the take does not make the value that it names or does not take the others by it (CAS-4)."""
+    """Returns the violations if the base does not make the named value or the other cards do not form groups of it
+    (CAS-4).
+    """
     base = mask_on(situation, take.base)
     if not base or base & ~mask:
         text = f"A card is laid on cards of the board, which are taken with the others. {_AGAIN}"
@@ -136,7 +138,7 @@ def _of_build(situation: Situation, take: Take, card: int, mask: int) -> tuple[V
 
 
 def _no_groups(situation: Situation, card: int, mask: int) -> tuple[Violation, ...]:
-    """Why these cards are no groups of the card's rank, and none of a built value."""
+    """Returns the reasons why these cards form neither groups of the card's rank nor groups of a built value."""
     value = RANK[card]
     cards = situation.taken(mask)
     total = sum(RANK[one] for one in cards)
@@ -174,9 +176,8 @@ def _of_put(situation: Situation, put: Put) -> tuple[Violation, ...]:
     if own:
         what = f"{CODES[card]} can take, for instance {written(situation.taken(own[0]))}"
     elif situation.takers:
-        what = (
-            f"Another card of player {put.seat + 1}'s hand can take something"  # which one is for nobody else to know
-        )
+        # The other players must not learn which card it is.
+        what = f"Another card of player {put.seat + 1}'s hand can take something"
     else:
         return ()
     text = f"{what}. Only a player who cannot take puts a card on the board. {_AGAIN}"

@@ -1,7 +1,7 @@
 """Counts a hand or the crib and names every combination (CRB-7 to CRB-10).
 
-`points` only counts, quickly; `combinations` lists what is counted, one entry for each eighteen, pair, run and flush,
-for people who want to see where the points come from. Both are held against a third, slow counter in the tests.
+`points` counts quickly; `combinations` lists each eighteen, pair, run and flush for people who want to see where the
+points come from. The tests compare both with a third, slow counter.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ NOBS_RANK = 10
 """The rank of nobs and heels (CRB-3, CRB-9)."""
 SHORTEST_RUN = 3
 KINDS = ("18", "pair", "run", "flush", "nobs")
-"""Kinds of combinations, in the order in which they are counted."""
+"""The kinds of combinations, in the order in which they are counted."""
 RULES = {"18": "CRB-7", "pair": "CRB-7", "run": "CRB-7", "flush": "CRB-8", "nobs": "CRB-9"}
 
 
 def points_by_kind(hand: Sequence[int], starter: int, *, crib: bool) -> tuple[int, ...]:
-    """Points of a hand or crib with the starter, by the kinds of `KINDS`.
+    """Returns the points of a hand or crib with the starter, by the kinds of `KINDS`.
 
     Args:
         hand: The cards without the starter.
@@ -53,7 +53,7 @@ def points_by_kind(hand: Sequence[int], starter: int, *, crib: bool) -> tuple[in
 
 
 def points(hand: Sequence[int], starter: int, *, crib: bool) -> int:
-    """Points of a hand or crib with the starter."""
+    """Returns the points of a hand or crib with the starter."""
     return sum(points_by_kind(hand, starter, crib=crib))
 
 
@@ -69,7 +69,7 @@ def _nobs(hand: Sequence[int], starter: int) -> int:
 
 
 def combinations(hand: Sequence[int], starter: int, *, crib: bool = False) -> tuple[ScoreLine, ...]:
-    """Every combination that counts, with its points, rule and cards: eighteens, pairs, runs, flush, nobs."""
+    """Returns every combination that counts, with points, rule and cards: eighteens, pairs, runs, flush, nobs."""
     cards = sorted((*hand, starter), key=lambda card: (RANK[card], card))
     lines = [ScoreLine(2, "CRB-7", f"{_sum(some)} = {EIGHTEEN}") for some in _eighteens(cards)]
     lines += [ScoreLine(2, "CRB-7", f"pair {_sum(pair, ' ')}") for pair in subsets(cards, 2) if _same_rank(pair)]
@@ -87,7 +87,7 @@ def combinations(hand: Sequence[int], starter: int, *, crib: bool = False) -> tu
 
 
 def _eighteens(cards: Sequence[int]) -> Iterable[tuple[int, ...]]:
-    """Every set of cards that adds up to 18, smaller sets first."""
+    """Yields every set of cards that adds up to 18, smaller sets first."""
     for size in range(2, len(cards) + 1):
         for some in subsets(cards, size):
             if sum(RANK[card] for card in some) == EIGHTEEN:
@@ -99,7 +99,7 @@ def _same_rank(pair: tuple[int, ...]) -> bool:
 
 
 def _runs(cards: Sequence[int]) -> Iterable[tuple[int, ...]]:
-    """Every longest run: with a rank held twice there are two of them."""
+    """Yields every longest run: a rank that is held twice makes two of them."""
     by_rank: dict[int, list[int]] = {}
     for card in cards:
         by_rank.setdefault(RANK[card], []).append(card)
@@ -126,13 +126,13 @@ def _shade(primaries: int) -> str:
 # Cards of one rank peg two for each pair among them: 2, 6, 12, 20, 30 for two to six.
 
 FULL = 37
-"""The count may not go above this (CRB-4)."""
+"""The highest count that a card may reach (CRB-4)."""
 Pegged = tuple[int, str]
-"""Points, and what for: "18", "pair", "run"."""
+"""Points and their reason: "18", "pair" or "run"."""
 
 
 def pegged(ranks: Sequence[int]) -> list[Pegged]:
-    """The points for the last card of a count with those before it, without going out and 37.
+    """Returns the points of the last card of a count, without those for a Go or for exactly 37.
 
     Args:
         ranks: Ranks of all cards of the count, in the order in which they were played.
@@ -154,7 +154,7 @@ def pegged(ranks: Sequence[int]) -> list[Pegged]:
 
 
 def longest_run(ranks: Sequence[int]) -> int:
-    """The number of last cards that form the longest run, in any order; 0 if fewer than three do."""
+    """Returns the length of the longest run that the last cards form in any order; 0 if fewer than three do."""
     if len(ranks) < SHORTEST_RUN:
         return 0
     longest = seen = 0

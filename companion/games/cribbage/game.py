@@ -1,4 +1,4 @@
-"""Cribbage as the command line, the page and the journal meet it."""
+"""The game object of Cribbage, which the command line, the page and the journal use."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ from companion.games.shared.search.bit_sets import mask_of
 
 
 class CribbageCards(DealtHands[CribbageState]):
-    """Deck, hands, and the crib until it is turned up."""
+    """The hidden information of Cribbage: the deck, the hands, and the crib until it is turned up."""
 
     face_down = LayAway
 
     def view(self, state: CribbageState, seat: Seat | None) -> CribbageState:
-        """The position as a seat may know it: other hands and their laid-away cards are hidden until the crib is turned
-        up.
+        """Returns the position as a seat may know it: other hands are hidden, and until the crib is turned up, so are
+        the cards that other seats laid away.
         """
         hands, laid, laid_hidden = state.hands.seen_by(seat), state.laid, state.laid_hidden
         if not state.is_crib_up:
@@ -48,7 +48,7 @@ class CribbageCards(DealtHands[CribbageState]):
         return replace(state, hands=hands, laid=laid, laid_hidden=laid_hidden)
 
     def determinize(self, state: CribbageState, rng: Random) -> CribbageState:
-        """Hidden cards of hands and crib filled in from those that are face down."""
+        """Returns the position with the hidden cards of hands and crib filled in from the face-down ones."""
         if not any(state.hands.hidden) and not any(state.laid_hidden):
             return state
         hands, dealt = state.hands.dealt_elsewhere(state.laid_hidden, rng)
@@ -57,7 +57,7 @@ class CribbageCards(DealtHands[CribbageState]):
 
 
 def prospects(state: Situation, seat: Seat) -> float:
-    """Points of hands and crib that are known and not counted yet: those of the own side less those of the other."""
+    """Returns the known points of hands and crib that are not counted yet: the own side's minus the other side's."""
     if state.dealer is None or not any(state.laid):
         return 0.0
     side, found = state.side(seat), 0
@@ -74,7 +74,7 @@ def prospects(state: Situation, seat: Seat) -> float:
 
 @lru_cache(maxsize=20_000)
 def _points(cards: tuple[int, ...], starter: int | None, crib: bool) -> int:
-    """The points of cards; without a starter those of their eighteens, pairs, runs and flush alone."""
+    """Returns the points of cards; without a starter, only eighteens, pairs, runs and flush count."""
     if len(cards) < 2:
         return 0
     if starter is not None:
@@ -84,18 +84,20 @@ def _points(cards: tuple[int, ...], starter: int | None, crib: bool) -> int:
 
 
 _EVENTS_PER_HAND = 120
-"""Four players: 40 cards dealt and a starter, 4 lots laid away, 32 plays and as many Goes, 5 counts."""
+"""The largest number of events in a hand: 40 cards dealt, a starter, 4 lay-aways, 32 plays, as many Goes, 5 counts."""
 _CUTS = 500
-"""Cuts for the deal may tie. A hundred ties of four players in a row are not plausible."""
+"""The number of cuts that the bound allows for ties; a hundred ties of four players in a row are not plausible."""
 
 
 def _bound(state: CribbageState) -> int:
-    """No game from here is longer than this many events: the last card of every hand pegs at least one point."""
+    """Returns an upper bound for the number of events until the game ends: each hand's last card pegs at least one
+    point.
+    """
     return _CUTS + _EVENTS_PER_HAND * (2 * state.options.target + 1)
 
 
 def _score_breakdown(state: CribbageState, event: CribbageEvent) -> tuple[ScoreLine, ...]:
-    """The points of the next event, line by line: every combination of a rightly counted hand (CRB-7)."""
+    """Returns the points of the next event as lines: every combination of a rightly counted hand (CRB-7)."""
     if not isinstance(event, Count) or not state.is_played or (event.seat, event.of) != state.counting:
         return ()
     cards = state.crib if event.of == "crib" else state.played[event.seat]
@@ -105,7 +107,7 @@ def _score_breakdown(state: CribbageState, event: CribbageEvent) -> tuple[ScoreL
 
 
 def _next_position(state: CribbageState) -> Mapping[str, Any] | None:
-    """The position with which another game begins: a loser deals (CRB-1); None while this one goes on."""
+    """Returns the position that begins the next game, in which a loser deals (CRB-1); None before this one ends."""
     if not state.is_over:
         return None
     lost = state.totals.index(min(state.totals))
@@ -131,4 +133,4 @@ CRIBBAGE: Game[CribbageState] = card_game(
         heuristics=Heuristics(prospects=prospects, horizon=Horizon(WHOLE, hand=lambda state: state.dealer)),
     ),
 )
-"""The one game object."""
+"""The game object of Cribbage."""

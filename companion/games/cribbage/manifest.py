@@ -1,4 +1,4 @@
-"""Where each part of Cribbage is found, and its mat: a row before each seat, starter and crib in the middle."""
+"""The manifest of Cribbage and its mat: a row before each seat, with the starter and the crib in the middle."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _ROWS: Mapping[Side, Box] = {
     "top": (200.0, 10.0, 600.0, 160.0),
     "right": (620.0, 130.0, 790.0, 470.0),
 }
-"""Where the cards of a player lie who sits at that side."""
+"""Side of the mat to the box, in table millimeters, for the cards of the player who sits there."""
 _CRIB: Box = (300.0, 240.0, 600.0, 360.0)
 
 
@@ -35,7 +35,7 @@ def _zones(seats: int) -> tuple[CardZone, ...]:
 
 
 def plan(seats: int) -> Plan:
-    """The plan of the printed mat."""
+    """Returns the plan of the printed mat."""
     return Plan(_MAT, _zones(seats))
 
 
@@ -48,7 +48,7 @@ class _Setup(Struct):
 
 
 def recorded(mat: RecordedMat, setup: Mapping[str, Any]) -> Recording:
-    """How a recorded game begins: cards are dealt and laid away, and the starter is turned up next.
+    """Returns the beginning of a recorded game: cards are dealt and laid away, and the starter is turned up next.
 
     Raises:
         BadPlan: The setup does not say how many play and who deals, or names places that are none.

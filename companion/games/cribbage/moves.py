@@ -1,6 +1,6 @@
-"""The moves in a hand of Cribbage: lay cards away, play a card or say Go, count (CRB-2, CRB-4, CRB-6).
+"""The moves of Cribbage: lay cards away, play a card, say Go, count (CRB-2, CRB-4, CRB-6).
 
-Moves name their player, because cards are laid away by all at once and hands are counted by one after the other.
+Every move names its player, because all players lay cards away at the same time and count their hands one by one.
 """
 
 from __future__ import annotations
@@ -30,9 +30,9 @@ class _PlayerMove(Struct, frozen=True, cache_hash=True):
 
 
 class LayAway(_PlayerMove, frozen=True, tag="lay-away"):
-    """Cards go face down into the crib (CRB-2); None is a card that the referee was not shown.
+    """A player lays cards face down into the crib (CRB-2); None stands for a card that the referee has not seen.
 
-    `cards` has no order and is kept by number, unknown ones last.
+    `cards` is kept sorted by number, unknown cards last.
     """
 
     cards: Annotated[tuple[Card | None, ...], Meta(max_length=12)]
@@ -42,9 +42,10 @@ class LayAway(_PlayerMove, frozen=True, tag="lay-away"):
 
 
 def lay_aways(seat: int, choices: Iterable[tuple[Card, ...]], unknown: int) -> list[LayAway]:
-    """Returns a move for each choice of cards, which stand by number already, and so many unknown ones.
+    """Returns one move for each choice of cards, which must be sorted by number; each also lays away `unknown` unknown
+    cards.
 
-    A copy is a move that nobody sorts again.
+    The moves are copies of an empty one, which avoids sorting their cards again.
     """
     copy, rest = LayAway(seat, ()).__copy__, (None,) * unknown  # type: ignore[attr-defined]
     found = []
@@ -56,17 +57,17 @@ def lay_aways(seat: int, choices: Iterable[tuple[Card, ...]], unknown: int) -> l
 
 
 class Play(_PlayerMove, frozen=True, tag="play"):
-    """A card is laid open and its rank joins the count (CRB-4)."""
+    """A player lays a card open, and its rank is added to the count (CRB-4)."""
 
     card: Card
 
 
 class Go(_PlayerMove, frozen=True, tag="go"):
-    """The player cannot play a card without going above 37 (CRB-4)."""
+    """A player says that no card in hand keeps the count at 37 or below (CRB-4)."""
 
 
 class Count(_PlayerMove, frozen=True, tag="count"):
-    """A player counts the own hand, or the dealer the crib, and says what it is worth (CRB-6)."""
+    """A player counts the own hand, or the dealer the crib, and announces its points (CRB-6)."""
 
     of: Counted
     points: Annotated[int, Meta(ge=0)]
@@ -76,9 +77,9 @@ Move = LayAway | Play | Go | Count
 CribbageEvent = Move | Drawn | Shown
 
 PLAYS: tuple[tuple[Play, ...], ...] = tuple(tuple(Play(seat, card) for card in CARDS) for seat in range(MOST_PLAYERS))
-"""By seat and card: every play that exists."""
+"""All plays, by seat and card number."""
 GOES: tuple[Go, ...] = tuple(Go(seat) for seat in range(MOST_PLAYERS))
-"""By seat."""
+"""The Go of each seat."""
 
 
 # Events as one line of text that means the same in every position, and back.
@@ -88,26 +89,26 @@ GOES: tuple[Go, ...] = tuple(Go(seat) for seat in range(MOST_PLAYERS))
 
 
 class Countable(Protocol):
-    """The part of a position that completes a count without points."""
+    """The part of a position that supplies the points of a count written without them."""
 
     @property
     def is_played(self) -> bool:
-        """True if the counting is due."""
+        """True if the hands are to be counted now."""
 
     @property
     def counting(self) -> tuple[Seat, Counted]:
-        """Whose turn it is to count, and what."""
+        """The seat that counts next, and whether it counts its hand or the crib."""
 
     @property
     def worth(self) -> tuple[int, ...]:
-        """Its points, by kind."""
+        """The points of the hand or crib to count, by kind."""
 
     def expects(self) -> Expect:
-        """True if a move is due at all."""
+        """Returns the event that must come next."""
 
 
 def text(event: CribbageEvent) -> str:
-    """The event as a line.
+    """Returns the event as a line of text.
 
     Raises:
         BadEvent: It names a card that the game does not have.
@@ -126,7 +127,7 @@ def text(event: CribbageEvent) -> str:
 
 
 def parse(position: Countable, line: str) -> CribbageEvent:
-    """The event that a line names, legal or not.
+    """Returns the event that a line names, legal or not.
 
     Raises:
         BadNotation: No event of Cribbage reads so.
@@ -141,7 +142,7 @@ def parse(position: Countable, line: str) -> CribbageEvent:
 
 
 class _Unsaid(NamedTuple):
-    """A count without its points."""
+    """A count without points."""
 
     seat: Seat
     of: Counted

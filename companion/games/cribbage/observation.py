@@ -1,7 +1,7 @@
-"""Cribbage as a camera sees it: the cards played before each seat, the starter, and the crib once it is turned up.
+"""Infers events of Cribbage from what a camera sees: the played cards, the starter, and the crib once it is turned up.
 
-Hands are private. Go is only said, and a hand is counted as it lies, so neither leaves a trace: they are told with the
-next card that shows them.
+Hands are private. A player only says Go, and a hand is counted where it lies. Neither leaves a trace, so the next card
+that implies them also brings them.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ from companion.games.shared.cards.hands import changed_cards, come_to, drawn, ha
 
 
 def cut_spot(seat: int) -> Spot:
-    """Where a seat's cut card lies."""
+    """Returns the name of the place of a seat's cut card."""
     return f"seat{seat}.cut"
 
 
 def layout(situation: Situation) -> Layout:
-    """Hands if all of their cards are known, the played cards, the starter, and the crib.
+    """Returns the layout of the fully known hands, the played cards, the starter and the crib.
 
     Until all hands are counted, the crib lies face down, so that its cards may be unseen.
     """
@@ -44,7 +44,7 @@ def layout(situation: Situation) -> Layout:
 
 
 def candidates(situation: Situation, seen: Layout) -> Iterator[CribbageEvent]:
-    """The legal events that may be the next step toward a seen table."""
+    """Yields the legal events that may be the next step toward a seen table."""
     due = situation.due
     if isinstance(due, Over):
         return
@@ -68,23 +68,27 @@ def candidates(situation: Situation, seen: Layout) -> Iterator[CribbageEvent]:
 
 
 def is_said(situation: Situation, event: CribbageEvent) -> bool:
-    """True of Go, of counts, and of cards that are laid away: no picture shows them."""
+    """True for a Go, a count, and cards laid away: a picture does not show them."""
     return isinstance(event, Go | Count | LayAway)
 
 
 GO_UNHEARD = 9.0
-"""Nats by which a play that Go would explain is rarer than other illegal ones: Go is said, and nobody hears it here.
-Four of them may come before one card. Chosen."""
+"""The number of nats by which an illegal play that an unheard Go would explain is less likely than other illegal
+events. Up to four Goes may precede one card. The value is chosen by judgment.
+"""
 
 
 def rarity(situation: Situation, event: CribbageEvent) -> float:
-    """The nats by which an illegal event is rarer than others: above a low count, Go explains nearly every card."""
+    """Returns the number of nats by which an illegal event is less likely than others: above a low count, a Go that the
+    camera cannot hear would explain nearly every card.
+    """
     unheard = isinstance(event, Play) and situation.total > FULL - RANKS
     return GO_UNHEARD if unheard and any(situation.hands.hidden) else 0.0
 
 
 def infer_event(situation: Situation, seen: Layout) -> CribbageEvent | None:
-    """The event that the change from the position to `seen` looks like, judged by best candidates.
+    """Returns the event that best explains the change from the position to `seen`, by the best candidates; None without
+    one.
 
     A new card among those played is a play, cards gone from a hand into the crib are laid away, and new cards are the
     draw where one is due.
@@ -100,7 +104,7 @@ def infer_event(situation: Situation, seen: Layout) -> CribbageEvent | None:
 
 
 def _played(situation: Situation, seen: Layout) -> Play | None:
-    """The new card before a seat, that of the seat on turn first."""
+    """Returns the play of a new card before a seat, looking at the seat to move first."""
     for step in range(situation.seats):
         seat = (situation.turn + step) % situation.seats
         _, come = changed_cards(situation.played[seat], seen, played_spot(seat))
@@ -110,7 +114,7 @@ def _played(situation: Situation, seen: Layout) -> Play | None:
 
 
 def _laid_away(situation: Situation, seen: Layout) -> Iterator[LayAway]:
-    """Cards that are gone from known hands, and, where nobody sees hands, so many unknown ones."""
+    """Yields the cards that left known hands, or as many unknown cards where hands are not visible."""
     for seat in situation.to_lay:
         gone, come = changed_cards(situation.hands.known[seat], seen, hand_spot(seat))
         if situation.hands.hidden[seat]:

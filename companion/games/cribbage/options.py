@@ -1,4 +1,4 @@
-"""The options of a game: each with its default and a sentence for the page."""
+"""The options of Cribbage: each with its default and a sentence for the page."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from msgspec import Meta, Struct
 
 
 class Options(Struct, frozen=True, forbid_unknown_fields=True):
-    """Options of Cribbage."""
+    """The options of Cribbage."""
 
     target: Annotated[
         int,

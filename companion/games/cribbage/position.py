@@ -1,4 +1,4 @@
-"""Positions of Cribbage in the words of a written record, and checks of states that were read (docs/records.md)."""
+"""Reads positions of Cribbage from their written form and checks states that come from files (docs/records.md)."""
 
 from __future__ import annotations
 
@@ -25,26 +25,28 @@ _Points = Annotated[int, Meta(ge=0)]
 
 
 class PositionForm(Struct, frozen=True, forbid_unknown_fields=True):
-    """A position in its written form; cards by their codes, "??" for an unseen one."""
+    """A position in its written form; cards are written as codes, "??" for an unseen one."""
 
     dealer: _Seat | None = None
-    """Left out: it is cut who deals; with hands, the last seat."""
+    """The dealer's seat. Default: the players cut for the deal, or the last seat if there are hands."""
     hands: tuple[tuple[str, ...] | None, ...] | None = None
-    """By seat: the cards that are not played yet; null is an unseen hand. Missing: a hand is to be dealt."""
+    """The unplayed cards of each seat; null for an unseen hand. Without hands, a hand is to be dealt."""
     laid: tuple[tuple[str, ...] | None, ...] | None = None
-    """By seat: the cards laid away; null if unseen. Missing: none yet, or with a starter, unseen."""
+    """The cards that each seat laid away; null if unseen. Default: none yet, or unseen ones if there is a starter."""
     starter: str | None = None
-    """Left out: not turned up yet."""
+    """The starter. Default: it is not turned up yet."""
     played: tuple[tuple[str, ...], ...] | None = None
-    """By seat: the cards played in this hand. Left out: none."""
+    """The cards that each seat played in this hand. Default: none."""
     count: tuple[str, ...] = ()
-    """The cards of the running count, in their order; they are among those played."""
+    """The cards of the running count in their order; `played` holds them, too."""
     gone: tuple[_Seat, ...] = ()
-    """Seats that have said Go in this count."""
+    """The seats that have said Go in this count."""
     turn: _Seat | None = None
-    """Left out: left of the dealer, or after the seat that played last in this count."""
+    """The seat to play. Default: the seat left of the dealer, or the one after the seat that played last in this
+    count.
+    """
     scores: tuple[_Points, ...] = ()
-    """By seat, or by team."""
+    """The points of each seat, or of each team."""
 
 
 def _state(seats: int, options: Options, record: PositionForm) -> CribbageState:
@@ -94,7 +96,7 @@ def _by_seat(seats: int, lists: Sequence[Sequence[str]] | None, what: str) -> tu
 
 
 def _laid(seats: int, record: PositionForm) -> tuple[tuple[tuple[int, ...], ...], tuple[int, ...]]:
-    """Known and unknown cards of the crib by seat."""
+    """Returns the known cards of the crib and the number of unknown ones, each by seat."""
     each = SIZES[seats].laid
     begun = record.starter is not None or bool(record.played)
     lists: Sequence[Sequence[str] | None]
@@ -116,7 +118,7 @@ def _hands(
     laid: tuple[tuple[int, ...], ...],
     laid_hidden: tuple[int, ...],
 ) -> Hands:
-    """Hands as they are written; an unseen one may hold all cards that are not laid away or played."""
+    """Returns the hands of a record; an unseen hand may hold all cards that are neither laid away nor played."""
     lists = record.hands or ()
     if len(lists) != seats:
         raise BadNotation(f"{seats} players need as many hands.")

@@ -1,4 +1,4 @@
-"""The cards, the points pegged and whose turn it is, and what follows from them (CRB-1 to CRB-12)."""
+"""The data of a position of Cribbage: cards, points, whose turn it is, and the legal moves (CRB-1 to CRB-12)."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from companion.games.shared.search.bit_sets import bits, mask_of
 from companion.games.shared.search.lazy import LazyList, lazy
 
 WAITING, OUT = -1, -2
-"""In a cut: a seat that must still cut, and one that has cut too high to deal (CRB-1)."""
+"""Entries of `cut`: a seat that must still cut, and a seat that has cut too high to deal (CRB-1)."""
 
 
 class HandSizes(NamedTuple):
-    """The sizes of hands and crib by number of players (CRB-2, CRB-11)."""
+    """The number of cards dealt, laid away and kept, for a number of players (CRB-2, CRB-11)."""
 
     dealt: int
     laid: int
@@ -34,9 +34,9 @@ SIZES = {2: HandSizes(9, 3, 6), 4: HandSizes(10, 2, 8)}
 UP_TO: tuple[int, ...] = tuple(
     mask_of(card for card in range(NUMBER_CARDS) if RANK[card] <= limit) for limit in range(RANKS + 1)
 )
-"""By rank: the mask of all cards up to it."""
+"""Rank to the mask of all cards of that rank or less."""
 FITTING: tuple[int, ...] = tuple(UP_TO[min(FULL - total, RANKS)] for total in range(FULL + 1))
-"""By count: the mask of all cards that do not take it above 37."""
+"""Count to the mask of all cards that keep it at 37 or below."""
 
 _TO_MOVE = tuple(ToMove((seat,)) for seat in range(MOST_PLAYERS))
 _OVER = Over()
@@ -44,7 +44,7 @@ _Seat = Annotated[int, Meta(ge=0, lt=MOST_PLAYERS)]
 
 
 class Peg(Struct, frozen=True, array_like=True):
-    """Points that a seat has made, and what for: a key of `scoring.TEXTS`."""
+    """Points that a seat has pegged, and their reason as a key of `scoring.TEXTS`."""
 
     seat: _Seat
     points: Annotated[int, Meta(ge=0)]
@@ -52,42 +52,42 @@ class Peg(Struct, frozen=True, array_like=True):
 
 
 class Situation(Struct, frozen=True, dict=True):
-    """A position, without what changes it."""
+    """A position without the methods that change it."""
 
     options: Options
     hands: Hands
-    """Cards that are not played or laid away yet; the pool is the deck, hidden cards of hands and of the crib."""
+    """The cards not yet played or laid away; the pool holds the deck and the hidden cards of hands and crib."""
     dealer: _Seat | None
-    """None while it is cut who deals."""
+    """The dealer's seat; None while the players cut for the deal."""
     totals: tuple[Annotated[int, Meta(ge=0)], ...]
-    """Points by side: two players are two sides, four are two teams."""
+    """The points of each side: each of two players, or each of two teams of four players."""
     pegs: tuple[Peg, ...] = ()
-    """Everything that was scored since the game or its position began, oldest first."""
+    """All points scored since the game or its position began, oldest first."""
     brought: tuple[Annotated[int, Meta(ge=0)], ...] = ()
-    """By side: the points that the position began with; empty is none."""
+    """The points of each side with which the position began; empty means none."""
     cut: tuple[Annotated[int, Meta(ge=OUT, lt=NUMBER_CARDS)], ...] = ()
-    """By seat: the card cut for the deal, `WAITING` or `OUT`; empty once it is decided."""
+    """The card that each seat cut for the deal, `WAITING` or `OUT`; empty once the dealer is known."""
     to_deal: Annotated[int, Meta(ge=0, le=40)] = 0
-    """Cards that must still be dealt."""
+    """The number of cards that are still to be dealt."""
     laid: tuple[Cards, ...] = ()
-    """By seat: the known cards laid away into the crib."""
+    """The known cards that each seat laid away into the crib."""
     laid_hidden: tuple[Annotated[int, Meta(ge=0, le=3)], ...] = ()
-    """By seat: how many more are laid away."""
+    """The number of unknown cards that each seat laid away."""
     starter: CardNumber | None = None
     played: tuple[tuple[CardNumber, ...], ...] = ()
-    """By seat: the cards played in this hand, in their order."""
+    """The cards that each seat has played in this hand, in their order."""
     count: tuple[CardNumber, ...] = ()
-    """The cards of the count that is running, in their order."""
+    """The cards of the running count, in their order."""
     last: _Seat | None = None
     """The seat that played the last card."""
     gone: Annotated[int, Meta(ge=0, lt=1 << MOST_PLAYERS)] = 0
-    """Seats that have said Go in this count, a bit each."""
+    """The seats that have said Go in this count, as a bit mask."""
     scored: bool = False
-    """True if the one point for Go is pegged in this count already."""
+    """True if the one point for Go has been pegged in this count."""
     turn: _Seat = 0
-    """The seat that plays once the starter is turned up; a seat that has cards, as long as any has."""
+    """The seat to play once the starter is turned up; it has cards as long as any seat has."""
     counted: Annotated[int, Meta(ge=0, le=MOST_PLAYERS + 1)] = 0
-    """The number of counted hands of this deal, the crib among them."""
+    """The number of counted hands of this deal, including the crib."""
 
     @property
     def seats(self) -> int:
@@ -96,11 +96,11 @@ class Situation(Struct, frozen=True, dict=True):
 
     @property
     def sizes(self) -> HandSizes:
-        """The number of cards that are dealt, laid away and kept."""
+        """The number of cards dealt, laid away and kept."""
         return SIZES[len(self.played)]
 
     def side(self, seat: Seat) -> int:
-        """The side that a seat plays for: itself, or its team (CRB-11)."""
+        """Returns the side that a seat plays for: its own, or its team (CRB-11)."""
         return seat % 2
 
     @lazy
@@ -115,12 +115,12 @@ class Situation(Struct, frozen=True, dict=True):
 
     @property
     def is_played(self) -> bool:
-        """True if all cards of the hand are played, so that the counting is due."""
+        """True if all cards of the hand are played and the counting begins."""
         return self.starter is not None and not self.hands.known[self.turn] and not self.hands.hidden[self.turn]
 
     @property
     def is_crib_up(self) -> bool:
-        """True if the crib lies open: all hands are counted, and it is next (CRB-6)."""
+        """True if the crib lies open: all hands are counted, and the crib is counted next (CRB-6)."""
         return self.counted == self.seats and self.is_played
 
     @property
@@ -162,12 +162,12 @@ class Situation(Struct, frozen=True, dict=True):
         return _TO_MOVE[self.counting[0]]
 
     def expects(self) -> Expect:
-        """The event that must come next."""
+        """Returns the event that must come next."""
         return self.due
 
     @property
     def counting(self) -> tuple[Seat, Counted]:
-        """Whose turn it is to count, and what (CRB-6)."""
+        """The seat that counts next, and whether it counts its hand or the crib (CRB-6)."""
         assert self.dealer is not None
         if self.counted == self.seats:
             return self.dealer, "crib"
@@ -186,7 +186,7 @@ class Situation(Struct, frozen=True, dict=True):
         return FITTING[self.total]
 
     def knows_a_play(self, seat: Seat) -> bool:
-        """True if a seat can play for sure: a known card fits, or every card that it may hold does."""
+        """True if a seat can certainly play: a known card fits, or every card that it may hold fits."""
         fitting = self.fitting
         for card in self.hands.known[seat]:
             if fitting >> card & 1:
@@ -195,7 +195,7 @@ class Situation(Struct, frozen=True, dict=True):
 
     @lazy
     def moves(self) -> Sequence[Move]:
-        """Every legal move: cards to lay away by seat, or cards to play, or Go, or the count that is due."""
+        """Every legal move: cards to lay away by seat, or cards to play, or Go, or the next count."""
         due = self.due
         if not isinstance(due, ToMove):
             return ()
@@ -216,7 +216,7 @@ class Situation(Struct, frozen=True, dict=True):
 
 
 def may_play(hands: Hands, seat: Seat, fitting: int) -> bool:
-    """True if a seat can play a card of the mask `fitting`, as far as anybody knows."""
+    """True if a seat may be able to play a card of the mask `fitting`."""
     for card in hands.known[seat]:
         if fitting >> card & 1:
             return True
@@ -224,9 +224,9 @@ def may_play(hands: Hands, seat: Seat, fitting: int) -> bool:
 
 
 class LayAways(LazyList[Move]):
-    """Every way to lay cards away, seat by seat; made only when they are looked at.
+    """Every way to lay cards away, seat by seat, as a list that makes each move on access.
 
-    Of a hand with hidden cards, any number of the cards may be unknown ones.
+    In a hand with hidden cards, any number of the cards may be unknown.
     """
 
     def __init__(self, hands: Hands, seats: Sequence[Seat], laid: int) -> None:
@@ -259,5 +259,5 @@ def _lay_away(seat: Seat, known: Sequence[int], choice: Sequence[int], unknown: 
 
 @lru_cache(maxsize=64)
 def _choices(of: int, count: int) -> tuple[tuple[int, ...], ...]:
-    """Every way to choose so many places out of so many."""
+    """Returns every way to choose `count` of `of` places."""
     return tuple(combinations(range(of), count))

@@ -1,4 +1,4 @@
-"""One position of Cribbage and what changes it (CRB-1 to CRB-12)."""
+"""The state of Cribbage: applies events to a position (CRB-1 to CRB-12)."""
 
 from __future__ import annotations
 
@@ -33,23 +33,23 @@ TEXTS: dict[str, tuple[str, str]] = {
     for of in ("hand", "crib")
     for kind, what in zip(KINDS, ("eighteens", "pairs", "runs", "flush", "nobs"), strict=True)
 }
-"""Kind of a peg to the rule and what it was for."""
+"""Kind of a peg to its rule and its reason in words."""
 
 
 def counted(situation: Situation) -> list[tuple[int, str]]:
-    """The points of the hand or crib that is counted next, one entry for each kind of combination."""
+    """Returns the points of the hand or crib that is counted next, one entry for each kind of combination."""
     of = situation.counting[1]
     return [(points, f"{of} {kind}") for kind, points in zip(KINDS, situation.worth, strict=True) if points]
 
 
 def line(peg: Peg, seats: int) -> ScoreLine:
-    """A peg as an entry of the score sheet; with teams it says whose it is."""
+    """Returns a peg as an entry of the score sheet; with teams, the entry names the player."""
     rule, text = TEXTS[peg.kind]
     return ScoreLine(peg.points, rule, text if seats == 2 else f"player {peg.seat + 1}, {text}")
 
 
 def scores(situation: Situation) -> tuple[Score, ...]:
-    """Points by seat; partners show their team's score, both with all its lines (CRB-11)."""
+    """Returns the points of each seat; partners both show their team's score with all its lines (CRB-11)."""
     sides = []
     for side, total in enumerate(situation.totals):
         brought = (ScoreLine(situation.brought[side], "CRB-1", "points before"),) if situation.brought else ()
@@ -59,7 +59,7 @@ def scores(situation: Situation) -> tuple[Score, ...]:
 
 
 def outcome(situation: Situation) -> Outcome | None:
-    """The places once a side has reached the target, or None while the game goes on (CRB-6)."""
+    """Returns the places once a side has reached the target; None before (CRB-6)."""
     if not situation.is_over:
         return None
     best = situation.totals.index(max(situation.totals))
@@ -75,12 +75,12 @@ def outcome(situation: Situation) -> Outcome | None:
 
 
 class Running(NamedTuple):
-    """The play as it stands after a card or a Go, before it is clear who is next."""
+    """The play after a card or a Go, before the next player is known."""
 
     hands: Hands
     played: tuple[tuple[int, ...], ...]
     cards: tuple[int, ...]
-    """Those of the running count."""
+    """The cards of the running count."""
     last: Seat
     """The seat that played the last card."""
     gone: int
@@ -89,13 +89,13 @@ class Running(NamedTuple):
 
 
 GO, LAST, EXACT = 1, 1, 2
-"""Points of a Go, of the last card, and of exactly 37 (CRB-4, CRB-12)."""
+"""The points of a Go, of the last card, and of exactly 37 (CRB-4, CRB-12)."""
 HEELS = 2
-"""Points of a 10 as the starter (CRB-3)."""
+"""The points of a 10 as the starter (CRB-3)."""
 
 
 class CribbageState(Situation, RuledState, frozen=True, dict=True, tag="cribbage", forbid_unknown_fields=True):
-    """One position of Cribbage (the contract's `State`)."""
+    """A position of Cribbage with its rules (the contract's `State`)."""
 
     violations = violations_of
 
@@ -122,11 +122,11 @@ class CribbageState(Situation, RuledState, frozen=True, dict=True, tag="cribbage
         return self._drawn(event)
 
     def _forced(self, move: CribbageEvent, found: tuple[Violation, ...]) -> Self | None:
-        """The position after an illegal move that the whole table lets stand.
+        """Returns the position after an illegal move that the whole table accepts.
 
-        A card above 37 lies open and is counted from 0; a count pegs what its player says.
+        A card that exceeds 37 begins a new count; a count pegs the points that its player says.
 
-        None if it cannot be carried out: a card that is not there, or it is not the time for such a move.
+        None if the move is impossible: a card is not there, or it is not the time for such a move.
         """
         if isinstance(move, Move) and 0 <= move.seat < self.seats and self.dealer is not None and not self.to_deal:
             if self.starter is None:
@@ -163,9 +163,10 @@ class CribbageState(Situation, RuledState, frozen=True, dict=True, tag="cribbage
         )
 
     def _played(self, seat: Seat, card: int) -> Self:
-        """The card lies open, pegs what it makes, and the next seat plays or the count ends (CRB-4, CRB-5, CRB-12).
+        """Returns the position after a card: it pegs its points, and the next seat plays or the count ends (CRB-4,
+        CRB-5, CRB-12).
 
-        A card above 37, which only an agreement lets stand, begins a new count.
+        A card that exceeds 37, which only an agreement allows, begins a new count.
         """
         count, gone, scored = self.count, self.gone, self.scored
         if self.total + RANK[card] > FULL:
@@ -186,14 +187,16 @@ class CribbageState(Situation, RuledState, frozen=True, dict=True, tag="cribbage
         return self._new_count(Running(hands, played, count, seat, gone, scored, total), found)
 
     def _went(self, seat: Seat) -> Self:
-        """The seat is out of this count (CRB-4, CRB-11)."""
+        """Returns the position after a seat said Go and left this count (CRB-4, CRB-11)."""
         assert self.last is not None
         gone = self.gone | 1 << seat
         now = Running(self.hands, self.played, self.count, self.last, gone, self.scored, self.total)
         return self._onward(seat, now, [])
 
     def _onward(self, seat: Seat, now: Running, found: list[tuple[int, str]]) -> Self:
-        """The next player in this count. Once all others are out of it, the last player has the Go and plays on."""
+        """Returns the position with the next player of this count. If all others are out of it, the last player pegs
+        the Go and plays on.
+        """
         hands, gone, last, seats = now.hands, now.gone, now.last, len(self.played)
         following = last
         for step in range(1, seats + 1):
@@ -211,14 +214,18 @@ class CribbageState(Situation, RuledState, frozen=True, dict=True, tag="cribbage
         return self._new_count(alone, found)
 
     def _next_in(self, seat: Seat, now: Running) -> Seat:
-        """The next seat, clockwise, that has cards and has not said Go; there is one."""
+        """Returns the next seat, clockwise, that has cards and has not said Go; the caller ensures that there is
+        one.
+        """
         turn = (seat + 1) % len(self.played)
         while now.gone >> turn & 1 or not now.hands.size(turn):
             turn = (turn + 1) % len(self.played)
         return turn
 
     def _new_count(self, now: Running, found: list[tuple[int, str]]) -> Self:
-        """The count is over; the next seat after the one that played last leads from 0, if any has cards."""
+        """Returns the position after the end of a count: the next seat with cards after the last player leads from
+        0.
+        """
         seats, last = len(self.played), now.last
         turn = self.turn
         for step in range(1, seats + 1):
@@ -229,7 +236,7 @@ class CribbageState(Situation, RuledState, frozen=True, dict=True, tag="cribbage
         return self._go_on(now, turn, found, ended=True)
 
     def _go_on(self, now: Running, turn: Seat, found: list[tuple[int, str]], *, ended: bool = False) -> Self:
-        """The position with these points pegged for the seat that played last, and `turn` to play."""
+        """Returns the position with these points pegged for the seat that played last, and `turn` to play."""
         totals, pegs = self._with(now.last, found)
         if ended:
             after = replace(
@@ -245,7 +252,9 @@ class CribbageState(Situation, RuledState, frozen=True, dict=True, tag="cribbage
         return after
 
     def _counted(self, move: Count) -> Self:
-        """The points of a hand or the crib are pegged; after the crib the next seat deals (CRB-1, CRB-6)."""
+        """Returns the position after a count of a hand or the crib; after the crib the next seat deals (CRB-1,
+        CRB-6).
+        """
         right = counted(self)
         if move.points != sum([points for points, _ in right]):
             right = [(move.points, move.of)] if move.points else []
@@ -256,7 +265,7 @@ class CribbageState(Situation, RuledState, frozen=True, dict=True, tag="cribbage
         return self._dealing((self.dealer + 1) % self.seats, totals, pegs)
 
     def _with(self, seat: Seat, found: Sequence[tuple[int, str]]) -> tuple[tuple[int, ...], tuple[Peg, ...]]:
-        """Totals and pegs with these points for a seat."""
+        """Returns the totals and pegs with these points added for a seat."""
         if not found:
             return self.totals, self.pegs
         side = seat % 2
@@ -264,7 +273,7 @@ class CribbageState(Situation, RuledState, frozen=True, dict=True, tag="cribbage
         return totals, (*self.pegs, *[Peg(seat, points, kind) for points, kind in found])
 
     def _dealing(self, dealer: Seat, totals: tuple[int, ...], pegs: tuple[Peg, ...]) -> Self:
-        """A new hand, before the first card is dealt."""
+        """Returns the position of a new hand before the first card is dealt."""
         seats = self.seats
         return replace(
             self,
@@ -297,7 +306,9 @@ class CribbageState(Situation, RuledState, frozen=True, dict=True, tag="cribbage
         return replace(self, hands=hands)._crib_turned_up(named)
 
     def _cut(self, seat: Seat, card: int) -> Self:
-        """A seat has cut a card; the lowest rank deals, and equal lowest ranks cut again (CRB-1)."""
+        """Returns the position after a seat cut a card; the lowest rank deals, and equal lowest ranks cut again
+        (CRB-1).
+        """
         cut = changed(self.cut, seat, card)
         if WAITING in cut:
             return replace(self, cut=cut)
@@ -309,7 +320,9 @@ class CribbageState(Situation, RuledState, frozen=True, dict=True, tag="cribbage
         return replace(self, cut=again, hands=Hands.empty(self.seats))
 
     def _crib_turned_up(self, named: Sequence[int]) -> Self:
-        """Unknown cards of the crib have become known; whose they were does not matter any more."""
+        """Returns the position after unknown cards of the crib became known; it no longer matters who laid them
+        away.
+        """
         laid, hidden = list(self.laid), list(self.laid_hidden)
         rest = list(named)
         for seat in range(self.seats):
@@ -324,7 +337,7 @@ class CribbageState(Situation, RuledState, frozen=True, dict=True, tag="cribbage
 
 
 def start(seats: int, options: Any, dealer: Seat | None = None, brought: tuple[int, ...] = ()) -> CribbageState:
-    """The position before a hand; without a dealer it is cut who deals (CRB-1)."""
+    """Returns the position before a hand; without a dealer, the players cut for the deal (CRB-1)."""
     empty = CribbageState(
         options,
         Hands.empty(seats, WHOLE_DECK),

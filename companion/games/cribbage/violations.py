@@ -1,6 +1,6 @@
-"""The reasons why an event is not allowed: the rule's number, what the table shows, and what to do.
+"""Explains why an event is not allowed: the rule's number, what the table shows, and what to do.
 
-Each function lists every broken rule, the most telling first. Unknown cards are never evidence against a player.
+Each function lists all broken rules, the most important one first. Unknown cards are never evidence against a player.
 """
 
 from __future__ import annotations
@@ -21,16 +21,16 @@ STARTER_SPOT = "starter"
 _AGAIN = "Take it back and play again."
 _ADVICE = ("Unknown cards are laid away as ??, or shown to the referee before.", "Lay away cards of the own hand.")
 _RULES = {"cut": "CRB-1", "deck": "CRB-2", "starter": "CRB-3", "crib": "CRB-6"}
-"""Where cards come from to the rule that says so."""
+"""Source of drawn cards to the rule that says where they come from."""
 
 
 def played_spot(seat: Seat) -> Spot:
-    """The heap of the cards that a seat has played."""
+    """Returns the name of the heap of the cards that a seat has played."""
     return f"seat{seat}.played"
 
 
 def violations_of(situation: Situation, event: CribbageEvent) -> tuple[Violation, ...]:
-    """The rules that an event breaks; empty if and only if it may happen now."""
+    """Returns the rules that an event breaks; empty if and only if it is legal now."""
     match event:
         case Play():
             return _of_play(situation, event)
@@ -57,7 +57,7 @@ def _over(situation: Situation) -> tuple[Violation, ...]:
 
 
 def _phase(situation: Situation) -> str:
-    """The phase of the hand: "over", "draw", "lay", "play" or "count"."""
+    """Returns the phase of the hand: "over", "draw", "lay", "play" or "count"."""
     due = situation.due
     if isinstance(due, Over | ToDraw):
         return "over" if isinstance(due, Over) else "draw"
@@ -67,7 +67,7 @@ def _phase(situation: Situation) -> str:
 
 
 def _to_do_before(situation: Situation, wanted: str) -> tuple[Violation, ...]:
-    """Why a move of the phase `wanted` cannot be made now; empty if that phase is reached."""
+    """Returns the reasons why a move of the phase `wanted` is not possible now; empty in that phase."""
     phase = _phase(situation)
     if phase == wanted:
         return ()
@@ -176,7 +176,7 @@ def _of_count(situation: Situation, move: Count) -> tuple[Violation, ...]:
 
 
 def _rule_missed(lines: Iterable[ScoreLine], missed: float) -> str:
-    """The rule that a wrong count most likely overlooked: the flush or nobs if just their points are missing."""
+    """Returns the rule that a wrong count most likely overlooked: flush or nobs if exactly their points are missing."""
     for rule in ("CRB-8", "CRB-9"):
         if missed and missed == sum(line.points for line in lines if line.rule == rule):
             return rule
@@ -186,14 +186,16 @@ def _rule_missed(lines: Iterable[ScoreLine], missed: float) -> str:
 def _of_drawn(situation: Situation, drawn: Drawn) -> tuple[Violation, ...]:
     due = situation.due
     if situation.is_played and any(situation.laid_hidden):
-        due = situation.crib_due  # it may be turned up early, for instance by who writes down a game afterwards
+        due = (
+            situation.crib_due
+        )  # the crib may be turned up early, for instance when somebody writes down a game afterwards
     if not isinstance(due, ToDraw):
         return (Violation("CRB-2", "No card is due from the deck. Go on with the play."),)
     return breaches_of_draw(situation.hands, drawn, due, _RULES[due.source], _where(due), _who(situation, due))
 
 
 def _who(situation: Situation, due: ToDraw) -> tuple[Seat, ...]:
-    """The seats that may draw now: a cut in any order, other draws one after the other."""
+    """Returns the seats that may draw now: in a cut all that still must, otherwise the seat whose draw comes next."""
     if due.source != "cut":
         return (due.seat,)
     return tuple(seat for seat, card in enumerate(situation.cut) if card == WAITING)

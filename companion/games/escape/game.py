@@ -1,4 +1,4 @@
-"""Spectrum Escape as the command line, the page and the journal meet it."""
+"""The game object of Spectrum Escape, which the command line, the page and the journal use."""
 
 from __future__ import annotations
 
@@ -44,7 +44,9 @@ from companion.games.shared.forms.position_form import reader
 
 
 def infer_event(state: EscapeState, seen: Layout) -> EscapeEvent | None:
-    """The next event on the way to `seen`, by best readings: a legal one that it shows, or what it looks like."""
+    """Returns the next event on the way to `seen`, by best readings: a legal one that it shows, or what it looks
+    like.
+    """
     if state.ending is not None:
         return None
     changed = change(state, seen)
@@ -106,22 +108,22 @@ class PositionForm(Struct, frozen=True, forbid_unknown_fields=True):
     """A position as people write it; colors by name, positions counted from the center."""
 
     pawns: list[dict[Color, Position]]
-    """By seat: color to position."""
+    """For each seat, color to position."""
     escaped: list[Annotated[int, Meta(ge=0, le=PAWNS)]] | None = None
-    """By seat; left out: none."""
+    """The number of escaped pawns of each seat. Default: none."""
     round: Round = "d6"
     first: Player | None = None
-    """The first player of this round; left out: as the options say."""
+    """The first player of this round. Default: as the options say."""
     personal: list[Color] | None = None
-    """By seat; left out: the round has not been rolled."""
+    """The color of the personal die of each seat. Default: the round has not been rolled."""
     common: _Common | None = None
     """Unused common dice; the others are used up."""
     done: list[str] | None = None
-    """By seat: "", "personal", "common", "both" or "withdrew"; missing: no seat has moved."""
+    """For each seat, "", "personal", "common", "both" or "withdrew". Default: no seat has moved."""
 
 
 def start(seats: int, options: Options) -> EscapeState:
-    """The position before the first roll: a d6 round, every pawn in stock (ESC-1, ESC-16).
+    """Returns the position before the first roll: a d6 round, every pawn in stock (ESC-1, ESC-16).
 
     Raises:
         BadOptions: The number of seats or an option is not possible.
@@ -151,7 +153,7 @@ def _state(seats: int, options: Options, record: PositionForm) -> EscapeState:
 
 
 def _with_dice(state: EscapeState, record: PositionForm, personal: Sequence[str]) -> EscapeState:
-    """The position after the roll, in the middle of its round perhaps."""
+    """Returns the position after the roll, in the middle of its round perhaps."""
     common = record.common or _Common()
     done = tuple(record.done or [""] * state.seats)
     for one in done:
@@ -177,7 +179,7 @@ def _with_dice(state: EscapeState, record: PositionForm, personal: Sequence[str]
 
 
 def set_out(state: EscapeState, seen: Mapping[Spot, Sequence[Piece]]) -> EscapeState:
-    """The position with these pawns on these spaces; all other pawns are in stock.
+    """Returns the position with these pawns on these spaces; all other pawns are in stock.
 
     Raises:
         BadEvent: A color would hold two pawns of a player, or pawns of a color without a player.
@@ -257,7 +259,7 @@ read = reader("Spectrum Escape", PositionForm, _state, check)
 
 
 def outcomes(state: EscapeState) -> Iterable[tuple[Chance, int]]:
-    """Every roll that is due with the number of ways in which it falls, lazily; there are very many."""
+    """Yields every roll that is due with the number of ways in which it falls, lazily; there are very many."""
     if state.rolled or state.ending is not None:
         return
     kinds = dice_of(state.round, state.seats)
@@ -271,7 +273,7 @@ def outcomes(state: EscapeState) -> Iterable[tuple[Chance, int]]:
 
 
 def sample(state: EscapeState, rng: Random) -> Chance:
-    """The roll that is due.
+    """Returns the roll that is due.
 
     Raises:
         BadEvent: None is due.
@@ -280,7 +282,7 @@ def sample(state: EscapeState, rng: Random) -> Chance:
 
 
 def _words_of(state: EscapeState, event: EscapeEvent) -> dict[str, Any] | None:
-    """The event in the words of `companion watch`; None for what a camera cannot see.
+    """Returns the event in the words of `companion watch`; None for what a camera cannot see.
 
     Args:
         state: The position before the event.
@@ -315,4 +317,4 @@ ESCAPE: Game[EscapeState] = Game.of(
         chance=ChanceEvents(outcomes=outcomes, sample=sample),
     ),
 )
-"""The one game object."""
+"""The game object."""

@@ -1,4 +1,4 @@
-"""Where each part of Escape is found."""
+"""The manifest of Escape."""
 
 from __future__ import annotations
 
@@ -36,12 +36,12 @@ _BY_SEATS = {2: (0, 2), 3: (0, 1, 2), 4: (0, 1, 2, 3)}
 
 
 def die_spot(seat: int) -> Spot:
-    """The heap of a player's personal die."""
+    """Returns the heap of a player's personal die."""
     return f"seat{seat}.die"
 
 
 def plan(seats: int) -> Plan:
-    """The plan of a table with the printed mat, for 2 to 4 players."""
+    """Returns the plan of a table with the printed mat, for 2 to 4 players."""
     own = [tray(CORNERS_MM[corner], die_spot(seat)) for seat, corner in enumerate(_BY_SEATS[seats])]
     return Plan(MAT, (BOARD, tray(DICE_MM), *own))
 
@@ -53,7 +53,7 @@ class _Setup(BoardSetup):
 
 
 def recorded(mat: RecordedMat, setup: Mapping[str, Any]) -> Recording:
-    """How a recorded game begins: at the position that the setup gives, else at the start.
+    """Returns the beginning of a recorded game: at the position that the setup gives, else at the start.
 
     Raises:
         BadPlan: The setup does not say who plays, or contradicts itself.

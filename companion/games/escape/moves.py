@@ -29,12 +29,12 @@ OUT = 10
 """The position of an escaped pawn (ESC-2)."""
 
 Column = tuple[int, ...]
-"""By seat: the position of its pawn, 0 for none."""
+"""For each seat, the position of its pawn, 0 for none."""
 
 
 @cache
 def targets(column: Column, alone: str) -> Column:
-    """By seat: where a move in this color would bring its pawn; 0 where the color may not be chosen.
+    """Returns, for each seat, where a move in this color would bring its pawn; 0 where the color may not be chosen.
 
     >>> targets((7, 2, 0), "one")  # the first leads by 5, the second follows, the third would enter
     (10, 8, 8)
@@ -57,7 +57,9 @@ def _target(column: Column, seat: int, alone: str) -> int:
 
 
 def rule_of(column: Column, seat: int) -> str:
-    """The rule by which a move of a seat's pawn in this color goes: entering, following, leading or leading alone."""
+    """Returns the rule by which a move of a seat's pawn in this color goes: entering, following, leading or leading
+    alone.
+    """
     here = column[seat]
     if not here:
         return "ESC-5"
@@ -67,7 +69,7 @@ def rule_of(column: Column, seat: int) -> str:
 
 
 def spot_of(color: int, position: int) -> Spot:
-    """The board space of a position: position 1 in red is "red.9" (ESC-2)."""
+    """Returns the board space of a position: position 1 in red is "red.9" (ESC-2)."""
     return f"{WHEEL[color]}.{OUT - position}"
 
 
@@ -80,7 +82,7 @@ AT = {spot: (color, position) for color, row in enumerate(SPOTS) for position, s
 
 
 def with_pawn(columns: tuple[Column, ...], color: int, seat: int, position: int) -> tuple[Column, ...]:
-    """The columns with a seat's pawn elsewhere in a color, 0 for off the board."""
+    """Returns the columns with a seat's pawn elsewhere in a color, 0 for off the board."""
     column = columns[color]
     moved = (*column[:seat], position, *column[seat + 1 :])
     return (*columns[:color], moved, *columns[color + 1 :])

@@ -21,7 +21,7 @@ _COLOR = "|".join(sorted(WHEEL, key=len, reverse=True))
 
 
 def text(event: EscapeEvent) -> str:
-    """The event as a line: "player 1 plays common red to 4"."""
+    """Returns the event as a line: "player 1 plays common red to 4"."""
     if isinstance(event, Rolled):
         return f"rolls {color_dice.text(event.faces)}"
     who = f"player {event.seat + 1}"
@@ -72,7 +72,7 @@ _LINES: PlayerLines[EscapeEvent | _Unsaid] = PlayerLines(
 
 
 def parse(situation: Situation, line: str) -> EscapeEvent:
-    """The event that a line names, legal or not.
+    """Returns the event that a line names, legal or not.
 
     Raises:
         BadNotation: No event of this game reads so.
@@ -82,7 +82,7 @@ def parse(situation: Situation, line: str) -> EscapeEvent:
 
 
 def play(situation: Situation, seat: int, which: Which, color: int) -> Play:
-    """The move of a seat in a color as the rules have it; next to the leader if they leave it open."""
+    """Returns the move of a seat in a color as the rules have it; next to the leader if they leave it open."""
     if seat >= situation.seats:
         return PLAYS[which][seat][color][0]
     column = situation.columns[color]

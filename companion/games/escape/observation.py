@@ -36,28 +36,28 @@ _DIE_SIGHTINGS = {one: Detection.sure(one) for one in (*SIX, *TWELVE) if one is 
 _NO_DICE: dict[int, dict[Spot, tuple[Detection, ...]]] = {
     seats: dict.fromkeys((DICE, *map(personal_spot, range(seats))), ()) for seats in NEEDED
 }
-"""By number of seats: where dice will lie, before the first roll."""
+"""For each number of seats, where dice will lie, before the first roll."""
 
 
 def stock_spot(seat: Seat) -> Spot:
-    """The heap of a seat's pawns in stock."""
+    """Returns the heap of a seat's pawns in stock."""
     return f"seat{seat}.stock"
 
 
 def escaped_spot(seat: Seat) -> Spot:
-    """The heap of a seat's escaped pawns."""
+    """Returns the heap of a seat's escaped pawns."""
     return f"seat{seat}.escaped"
 
 
 def common_die(code: int) -> Die:
-    """The common die of a code: a color, plus 12 if it is twelve-sided."""
+    """Returns the common die of a code: a color, plus 12 if it is twelve-sided."""
     cube = SIX[code] if code < 12 else TWELVE[code - 12]
     assert cube is not None
     return cube
 
 
 def personal_die(situation: Situation, seat: Seat) -> Die:
-    """The personal die of a seat as it lies; after the round, the one that still lies there."""
+    """Returns the personal die of a seat as it lies; after the round, the one that still lies there."""
     round_ = situation.round if situation.rolled else OTHER[situation.round]
     found = SIX[situation.personal[seat]] if round_ == "d6" else TWELVE[situation.personal[seat]]
     assert found is not None
@@ -65,7 +65,7 @@ def personal_die(situation: Situation, seat: Seat) -> Die:
 
 
 def layout(situation: Situation) -> Layout:
-    """Every space, and the heaps beside the board."""
+    """Returns every space, and the heaps beside the board."""
     cells = _EMPTY_BOARD.copy()
     heaps: dict[Spot, tuple[Detection, ...]] = {}
     covered: dict[Spot, tuple[Piece, ...]] = {}
@@ -100,7 +100,7 @@ class SeatChange(NamedTuple):
 
 
 def change(situation: Situation, seen: Layout) -> SeatChange:
-    """The change of the board; spaces that were not looked at have none."""
+    """Returns the change of the board; spaces that were not looked at have none."""
     seats = {color: seat for seat, color in enumerate(situation.colors)}
     came, gone = [], []
     for spot, (color, position) in AT.items():
@@ -119,7 +119,7 @@ def change(situation: Situation, seen: Layout) -> SeatChange:
 
 
 def candidates(situation: Situation, seen: Layout) -> tuple[EscapeEvent, ...]:
-    """The legal events that may be the next step from the position toward `seen`."""
+    """Returns the legal events that may be the next step from the position toward `seen`."""
     if situation.ending is not None:
         return ()
     if not situation.rolled:

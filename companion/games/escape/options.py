@@ -21,7 +21,7 @@ USUAL_COLORS = ("red", "blue", "yellow", "green", "orange", "purple")
 
 
 class Options(Struct, frozen=True, forbid_unknown_fields=True):
-    """Options of Spectrum Escape."""
+    """The options of Spectrum Escape."""
 
     alone: Annotated[
         Literal["one", "centre"],
@@ -53,7 +53,7 @@ class Options(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def pawn_colors(seats: int, options: Options) -> tuple[str, ...]:
-    """The pawn color of each seat.
+    """Returns the pawn color of each seat.
 
     Raises:
         BadOptions: Too few or too many players, no player who begins, or colors that no set of pawns has.

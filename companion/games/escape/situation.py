@@ -40,7 +40,7 @@ _Common = Annotated[int, Meta(ge=0, lt=24)]
 
 @cache
 def dice_of(round_: Round, seats: int) -> tuple[str, ...]:
-    """The kinds of the nine dice of a round: the personal ones by seat, then the common ones (ESC-12)."""
+    """Returns the kinds of the nine dice of a round: the personal ones by seat, then the common ones (ESC-12)."""
     own = (D6 if round_ == "d6" else D12,) * seats
     cubes = CUBES - (seats if round_ == "d6" else 0)
     return (*own, *(D6,) * cubes, *(D12,) * (CUBES + DODECAHEDRA - seats - cubes))
@@ -48,7 +48,8 @@ def dice_of(round_: Round, seats: int) -> tuple[str, ...]:
 
 @cache
 def next_of(first: Seat, done: tuple[int, ...]) -> Seat | None:
-    """Whose move comes next: everybody's first move in play order, then everybody's second (ESC-13, ESC-16).
+    """Returns the seat that moves next: first each seat's first move in play order, then each seat's second (ESC-13,
+    ESC-16).
 
     None when the round is over.
     """
@@ -67,24 +68,24 @@ class Ending(Struct, frozen=True):
 
 
 class Situation(Struct, frozen=True, dict=True):
-    """A position, without what changes it."""
+    """A position without the methods that change it."""
 
     colors: tuple[str, ...]
-    """By seat: the color of the pawns (ESC-1)."""
+    """For each seat, the color of the pawns (ESC-1)."""
     columns: _Columns
-    """By color of the wheel: where each seat's pawn stands (ESC-2)."""
+    """For each color, where each seat's pawn stands (ESC-2)."""
     escaped: tuple[Annotated[int, Meta(ge=0, le=PAWNS)], ...]
     """By seat."""
     first: Annotated[int, Meta(ge=0, lt=MOST_PLAYERS)]
     """The first player of this round (ESC-16)."""
     done: tuple[Annotated[int, Meta(ge=0, le=WITHDREW)], ...]
-    """By seat: what it has done in this round."""
+    """For each seat, what it has done in this round."""
     round: Round = "d6"
     alone: Literal["one", "centre"] = "one"
     rolled: bool = False
     """True if the dice of this round have been rolled; if not, the dice below are those of the round before."""
     personal: tuple[_Color, ...] = ()
-    """By seat: the color of the personal die."""
+    """For each seat, the color of the personal die."""
     unused: tuple[_Common, ...] = ()
     """The unused common dice, in order."""
     used: tuple[_Common, ...] = ()
@@ -101,11 +102,11 @@ class Situation(Struct, frozen=True, dict=True):
         return NEEDED[len(self.colors)]
 
     def on_board(self, seat: Seat) -> int:
-        """The number of pawns of a seat on the board."""
+        """Returns the number of pawns of a seat on the board."""
         return sum([1 for column in self.columns if column[seat]])
 
     def stock(self, seat: Seat) -> int:
-        """The number of pawns of a seat in stock (ESC-18)."""
+        """Returns the number of pawns of a seat in stock (ESC-18)."""
         return PAWNS - self.escaped[seat] - self.on_board(seat)
 
     @lazy
@@ -125,7 +126,7 @@ class Situation(Struct, frozen=True, dict=True):
         return next_of(self.first, self.done)
 
     def expects(self) -> Expect:
-        """The event that must come next; the first player of the round rolls for all (ESC-12)."""
+        """Returns the event that must come next; the first player of the round rolls for all (ESC-12)."""
         turn = self.turn
         if turn is not None:
             return _TO_MOVE[turn]
@@ -134,13 +135,15 @@ class Situation(Struct, frozen=True, dict=True):
         return ToRoll(self.first, dice_of(self.round, len(self.colors)))
 
     def target(self, seat: Seat, color: int) -> int:
-        """Where a move in a color would bring a seat's pawn; 0 if the color may not be chosen (ESC-9, ESC-10)."""
+        """Returns where a move in a color would bring a seat's pawn; 0 if the color may not be chosen (ESC-9,
+        ESC-10).
+        """
         column: Column = self.columns[color]
         to = targets(column, self.alone)[seat]
         return to if to and (column[seat] or self.stock(seat)) else 0
 
     def open_colors(self) -> tuple[int, ...]:
-        """Colors that unused common dice show, each once."""
+        """Returns the colors that unused common dice show, each once."""
         return tuple(dict.fromkeys([die % 12 for die in self.unused]))
 
     @lazy

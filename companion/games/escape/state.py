@@ -1,4 +1,4 @@
-"""One position of Spectrum Escape and what changes it (ESC-5 to ESC-17)."""
+"""The state of Spectrum Escape: applies events to a position (ESC-5 to ESC-17)."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ CODE = {one: color + TWELVE_SIDED * (one.kind == D12) for one, color in PLACE.it
 
 
 class EscapeState(Situation, RuledState, frozen=True, dict=True, tag="escape", forbid_unknown_fields=True):
-    """One position of Spectrum Escape (the contract's `State`)."""
+    """A position of Spectrum Escape with its rules (the contract's `State`)."""
 
     violations = violations_of
 
@@ -56,19 +56,19 @@ class EscapeState(Situation, RuledState, frozen=True, dict=True, tag="escape", f
         return targets(column, self.alone)[seat] == play.to and bool(column[seat] or self.stock(seat))
 
     def _forced(self, move: EscapeEvent, found: tuple[Violation, ...]) -> Self | None:
-        """The position after an illegal move that the whole table lets stand.
+        """Returns the position after an illegal move that the whole table accepts.
 
         A move out of turn counts as that seat's move of this round, if it still has one of that kind. A die that does
         not show the color is not used up.
 
-        None if it cannot be carried out: two pawns on one space, no pawn to move.
+        None if the move is impossible: two pawns on one space, no pawn to move.
         """
         if not self.rolled or isinstance(move, Rolled) or named_seat(move) not in range(self.seats):
             return None
         return self._done(move)
 
     def _done(self, event: EscapeEvent) -> Self:
-        """The position after any event that the pieces on the table permit.
+        """Returns the position after any event that the pieces on the table permit.
 
         Raises:
             BadEvent: They do not.
@@ -121,7 +121,7 @@ class EscapeState(Situation, RuledState, frozen=True, dict=True, tag="escape", f
         return self._after(seat, BITS[which], with_pawn(self.columns, color, seat, to), escaped, unused, used)
 
     def _withdrawn(self, withdraw: Withdraw) -> Self:
-        """A pawn back in stock; the seat's moves of this round are undone (ESC-15)."""
+        """Returns the position after a pawn is back in stock; the seat's moves of this round are undone (ESC-15)."""
         color = COLOR[withdraw.color]
         owner = withdraw.seat if withdraw.owner is None else withdraw.owner
         if not owner < self.seats or not self.columns[color][owner]:
@@ -140,7 +140,7 @@ class EscapeState(Situation, RuledState, frozen=True, dict=True, tag="escape", f
         unused: tuple[int, ...] | None = None,
         used: tuple[int, ...] | None = None,
     ) -> Self:
-        """The position after a seat's move: the next seat, or the next round (ESC-13, ESC-16)."""
+        """Returns the position after a seat's move: the next seat, or the next round (ESC-13, ESC-16)."""
         before = self.done[seat]
         did = did if did == WITHDREW or before == WITHDREW else before | did
         done = (*self.done[:seat], did, *self.done[seat + 1 :])
@@ -170,7 +170,7 @@ class EscapeState(Situation, RuledState, frozen=True, dict=True, tag="escape", f
         return tuple(Score(count, (ScoreLine(1, "ESC-2", "pawn escaped"),) * count) for count in self.escaped)
 
     def outcome(self) -> Outcome | None:
-        """The winner, and the others by their escapes (ESC-17)."""
+        """Returns the winner, and the others by their escapes (ESC-17)."""
         ending = self.ending
         if ending is None:
             return None

@@ -1,6 +1,6 @@
-"""The reasons why an event is not allowed: the rule's number, what the table shows, and what to do.
+"""Explains why an event is not allowed: the rule's number, what the table shows, and what to do.
 
-Each function lists every rule that is broken, the most telling first.
+Each function lists all broken rules, the most important one first.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _BACK = "Put the pawn back, or correct what was misread."
 
 
 def violations_of(situation: Situation, event: EscapeEvent) -> tuple[Violation, ...]:
-    """The rules that an event breaks; empty if and only if it may happen now."""
+    """Returns the rules that an event breaks; empty if and only if it is legal now."""
     ending = situation.ending
     if ending is not None:
         return (Violation(ending.rule, f"The game is over: {ending.text[0].lower()}{ending.text[1:]}"),)
@@ -53,7 +53,7 @@ def violations_of(situation: Situation, event: EscapeEvent) -> tuple[Violation, 
 
 
 def of_roll(situation: Situation, rolled: Rolled) -> tuple[Violation, ...]:
-    """Why these dice cannot be the roll that is due; empty if they can (ESC-1, ESC-12)."""
+    """Returns the reasons why these dice cannot be the roll that is due; empty if they can (ESC-1, ESC-12)."""
     if situation.rolled:
         return (
             Violation("ESC-12", "All dice are rolled once, at the start of the round. Go on with the dice that lie."),
@@ -71,7 +71,7 @@ def of_roll(situation: Situation, rolled: Rolled) -> tuple[Violation, ...]:
 
 
 def personal_spot(seat: Seat) -> Spot:
-    """The heap of a seat's personal die."""
+    """Returns the heap of a seat's personal die."""
     return f"seat{seat}.die"
 
 
@@ -88,7 +88,9 @@ def _turn(situation: Situation, seat: Seat) -> tuple[Violation, ...]:
 
 
 def _of_kind(situation: Situation, seat: Seat, die: Which) -> tuple[Violation, ...]:
-    """A player uses one personal and one common die in a round (ESC-13)."""
+    """Returns the violation of using two dice of one kind in a round: one personal and one common die are allowed
+    (ESC-13).
+    """
     done = situation.done[seat]
     if done in (BOTH, WITHDREW) or not done & BITS[die]:
         return ()

@@ -45,7 +45,7 @@ class Window(Struct, frozen=True):
 
 
 def window(situation: Situation) -> Window | None:
-    """The calls that are possible now; None if there are none."""
+    """Returns the calls that are possible now; None if there are none."""
     if situation.window is None or not situation.calls:
         return None
     order = [(situation.window + step) % situation.seats for step in range(1, situation.seats)]
@@ -60,7 +60,7 @@ def _chance(situation: Situation, card: int) -> CallChance:
 
 
 def ways(situation: Situation, card: int, cards: Sequence[int]) -> tuple[ScoreLine, ...]:
-    """How a card can be melded or laid off with others of `cards`, and what that is worth (500-2, 500-4, 500-7)."""
+    """Returns the ways to meld a card or lay it off with others of `cards`, and their points (500-2, 500-4, 500-7)."""
     least = situation.options.min_meld
     lines = _melds(PossibleMelds(MeldCards(mask_of(cards)), least, card))
     for number, shape in enumerate(situation.table.shapes):
@@ -72,20 +72,20 @@ def ways(situation: Situation, card: int, cards: Sequence[int]) -> tuple[ScoreLi
 
 
 def _between(card: int, cards: Sequence[int], low: int, high: int) -> list[int]:
-    """Cards that may lie between a sequence and a card further on, by rank."""
+    """Returns the cards, sorted by rank, that may lie between a sequence and a card beyond its end."""
     rank = RANK[card]
     gap = range(high + 1, rank) if rank > high else range(rank + 1, low)
     return sorted((one for one in cards if RANK[one] in gap), key=lambda one: RANK[one])
 
 
 def hand_melds(situation: Situation, seat: Seat) -> tuple[ScoreLine, ...]:
-    """Every meld that a seat's known cards hold, the most points first (500-2)."""
+    """Returns every meld that a seat's known cards hold, the most points first (500-2)."""
     possible = PossibleMelds(MeldCards(mask_of(situation.hands.known[seat])), situation.options.min_meld)
     return tuple(sorted(_melds(possible), key=lambda line: -line.points))
 
 
 def _melds(possible: PossibleMelds) -> list[ScoreLine]:
-    """A line for each meld, and one for how many there are beside, where there are too many to read."""
+    """Returns a line for each meld; if there are too many, the last line says how many more there are."""
     lines = [meld_line(cards) for cards in islice(possible, MOST_LINES)]
     more = len(possible) - len(lines)
     if more:
@@ -94,7 +94,7 @@ def _melds(possible: PossibleMelds) -> list[ScoreLine]:
 
 
 def lay_offs(situation: Situation, seat: Seat) -> tuple[ScoreLine, ...]:
-    """Every card of a seat's known ones that goes on a meld of the table, and on which (500-4)."""
+    """Returns every known card of a seat that fits on melds of the table, with the melds that it fits (500-4)."""
     hand = mask_of(situation.hands.known[seat])
     return tuple(
         ScoreLine(VALUES[card], "500-4", f"{written([card])} on meld {number + 1}")
@@ -104,7 +104,7 @@ def lay_offs(situation: Situation, seat: Seat) -> tuple[ScoreLine, ...]:
 
 
 def score_breakdown(situation: Situation, event: FiveHundredEvent) -> tuple[ScoreLine, ...]:
-    """The points of the next event: of a meld, a card laid off, or a call by its best meld (500-8)."""
+    """Returns the points of the next event: of a meld, a card laid off, or a call by its best meld (500-8)."""
     match event:
         case LayMeld():
             return (meld_line([NUMBER[card] for card in event.cards]),) if event.cards else ()
@@ -123,6 +123,6 @@ def score_breakdown(situation: Situation, event: FiveHundredEvent) -> tuple[Scor
 
 
 def meld_line(cards: Sequence[int]) -> ScoreLine:
-    """A meld with what its cards are worth (500-2, 500-7)."""
+    """Returns a meld with what its cards are worth (500-2, 500-7)."""
     kind = "group" if RANK[cards[0]] == RANK[cards[-1]] else "sequence"
     return ScoreLine(value_of(mask_of(cards)), "500-2", f"{kind}: {written(cards)}")

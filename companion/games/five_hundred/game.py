@@ -1,4 +1,4 @@
-"""500 as the command line, the page and the journal meet it."""
+"""The game object of 500, which the command line, the page and the journal use."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ class FiveHundredCards(DealtHands[FiveHundredState]):
     """Stock and hands; cards taken from the discards are public."""
 
     def view(self, state: FiveHundredState, seat: Seat | None) -> FiveHundredState:
-        """The position as a seat may know it: of other hands only the cards taken from the discards; all once the hand
-        is over.
+        """Returns the position as a seat may know it: of other hands only the cards taken from the discards, or all
+        cards once the hand is over.
         """
         if state.is_ended:
             return state
@@ -35,7 +35,7 @@ class FiveHundredCards(DealtHands[FiveHundredState]):
 
 
 def _next_position(state: FiveHundredState) -> Mapping[str, Any] | None:
-    """The position with which a game of the next hand begins; None while this goes on or the match is won."""
+    """Returns the position with which a game of the next hand begins; None while this goes on or the match is won."""
     totals = [score.total for score in state.scores()]
     if not state.is_counted or max(totals) >= state.options.target:
         return None
@@ -55,4 +55,4 @@ FIVE_HUNDRED: Game[FiveHundredState] = card_game(
         next_position=_next_position,
     ),
 )
-"""The one game object."""
+"""The game object."""

@@ -1,4 +1,4 @@
-"""Where each part of 500 is found, and its mat: stock and discards in the middle, a row of melds before each seat."""
+"""The manifest of 500 and its mat: stock and discards in the middle, a row of melds before each seat."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def _zones(seats: int) -> tuple[CardZone, ...]:
 
 
 def plan(seats: int) -> Plan:
-    """The plan of the printed mat."""
+    """Returns the plan of the printed mat."""
     return Plan(_MAT, _zones(seats))
 
 
@@ -43,7 +43,7 @@ class _Setup(Struct):
 
 
 def recorded(mat: RecordedMat, setup: Mapping[str, Any]) -> Recording:
-    """How a recorded game begins: all hands are dealt, nobody's is known, and the first discard lies open.
+    """Returns the beginning of a recorded game: all hands are dealt and unknown, and the first discard lies open.
 
     Raises:
         BadPlan: The setup does not say how many play and which discard lies open, or names places that are none.

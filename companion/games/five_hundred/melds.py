@@ -24,7 +24,7 @@ OF_SHADE: tuple[int, ...] = tuple(
 OF_RANK: tuple[int, ...] = tuple(
     mask_of(card for card in range(NUMBER_CARDS) if RANK[card] == rank) for rank in range(RANKS + 2)
 )
-"""By rank: the mask of its cards; none for 0 and 13, so that a run simply ends there."""
+"""For each rank, the mask of its cards; none for 0 and 13, so that a run simply ends there."""
 
 
 class MeldShape(NamedTuple):
@@ -42,7 +42,9 @@ class MeldShape(NamedTuple):
 
 
 def shape_of(cards: Sequence[int], least: int) -> MeldShape | None:
-    """The kind of meld that cards make with at least so many; None if they make none (500-2)."""
+    """Returns the kind of meld that `cards` form if there are at least `least` of them; None if they form none
+    (500-2).
+    """
     if len(cards) < least or len(set(cards)) != len(cards):
         return None
     ranks = sorted([RANK[card] for card in cards])
@@ -58,7 +60,7 @@ def shape_of(cards: Sequence[int], least: int) -> MeldShape | None:
 
 @lru_cache(maxsize=1 << 12)
 def known_shape(meld: int) -> MeldShape:
-    """The kind of a meld on the table; `meld` is the mask of its cards.
+    """Returns the kind of a meld on the table; `meld` is the mask of its cards.
 
     A meld that stands by agreement alone cannot be extended: it counts as a group of rank 0.
     """
@@ -66,7 +68,7 @@ def known_shape(meld: int) -> MeldShape:
 
 
 def extended(shape: MeldShape, card: int) -> MeldShape:
-    """The kind of a meld after a fitting card was laid off on it."""
+    """Returns the kind of a meld after a fitting card was laid off on it."""
     if shape.is_group:
         return shape
     rank = RANK[card]
@@ -75,7 +77,9 @@ def extended(shape: MeldShape, card: int) -> MeldShape:
 
 @cache
 def fitting(shape: MeldShape) -> int:
-    """The mask of the cards that may be laid off on a meld, one at a time (500-4); there are a few hundred shapes."""
+    """Returns the mask of the cards that may be laid off on a meld, one at a time (500-4); there are a few hundred
+    shapes.
+    """
     if shape.is_group:
         return OF_RANK[shape.low]
     ends = OF_RANK[shape.low - 1] | OF_RANK[shape.high + 1]
@@ -147,11 +151,11 @@ _IN_SHADES: tuple[int, ...] = tuple(
     sum(1 << shade * _FIELD + 2 * (RANK[number] - 1) for shade in range(SHADES) if CARD_PRIMARIES[number] >> shade & 1)
     for number in range(NUMBER_CARDS)
 )
-"""By card: its ranks in the shades that it belongs to, as `_in_runs` has them."""
+"""For each card, its ranks in the shades that it belongs to, as `_in_runs` has them."""
 
 
 def pack(cards: Iterable[int]) -> int:
-    """The packed numbers of some cards, added up."""
+    """Returns the packed numbers of some cards, added up."""
     return sum(map(PACKED.__getitem__, cards))
 
 
@@ -182,7 +186,7 @@ def _held_in(packed: int) -> int:
 
 
 def groups_in(mask: int, least: int) -> Iterator[Cards]:
-    """Every group, by rank."""
+    """Yields every group, by rank."""
     if mask.bit_count() < least:
         return
     for rank in range(RANKS):
@@ -194,7 +198,9 @@ def groups_in(mask: int, least: int) -> Iterator[Cards]:
 
 
 def sequences_in(mask: int, least: int) -> Iterator[Cards]:
-    """Every sequence, by shade. One of a single secondary belongs to two shades and is listed with the second."""
+    """Yields every sequence, by shade. One of a single secondary belongs to two shades and is listed with the
+    second.
+    """
     for shade in range(SHADES):
         runs = RUNS[least][ranks_in(mask & OF_SHADE[shade])]
         if runs:
@@ -202,7 +208,7 @@ def sequences_in(mask: int, least: int) -> Iterator[Cards]:
 
 
 def ranks_in(mask: int) -> int:
-    """The ranks that a mask of cards holds, bit 0 is rank 1."""
+    """Returns the ranks that a mask of cards holds, bit 0 is rank 1."""
     mask |= mask >> 6 * RANKS
     mask |= mask >> 3 * RANKS
     return (mask | mask >> RANKS | mask >> 2 * RANKS) & _ROW
@@ -226,7 +232,7 @@ def _sequences(mask: int, shade: int, runs: int, least: int) -> Iterator[Cards]:
 
 
 def melds_in(packed: int, least: int) -> list[Cards]:
-    """Every meld that known cards hold, given as `pack` has them: groups, then sequences."""
+    """Returns every meld that known cards hold, given as `pack` has them: groups, then sequences."""
     found: list[Cards] = []
     if packed + _ENOUGH[least] & _HIGHEST:
         found += groups_in(packed & WHOLE_DECK, least)
@@ -303,7 +309,7 @@ class LaidMelds(NamedTuple):
 
     @staticmethod
     def of(shapes: tuple[MeldShape, ...]) -> LaidMelds:
-        """The table that holds these melds."""
+        """Returns the table that holds these melds."""
         fits = tuple([fitting(shape) for shape in shapes])
         anywhere = reach = 0
         for cards in fits:
@@ -315,7 +321,7 @@ class LaidMelds(NamedTuple):
 
 
 def meldable_depths(pile: Cards, piled: int, hand: int, table: LaidMelds, least: int) -> list[int]:
-    """Places in a pile of discards down to which it may be taken because the card there can be melded at once.
+    """Returns the places in a pile of discards down to which it may be taken: the card there can be melded at once.
 
     All cards above are taken too and may be used, with those of `hand`, which is known throughout.
 
@@ -360,13 +366,14 @@ def _is_chained(wanted: int, packed: int, shapes: Sequence[MeldShape]) -> bool:
 
 @cache
 def reached(shape: MeldShape) -> int:
-    """The mask of the cards that may be laid off on a sequence after others."""
+    """Returns the mask of the cards that may be laid off on a sequence after others."""
     return mask_of(chains(shape))
 
 
 @cache
 def chains(shape: MeldShape) -> dict[int, tuple[int, ...]]:
-    """By card: what must lie between it and a sequence, as `_held_in` has it, one entry for each shade.
+    """Returns, for each card, the ranks that must lie between it and a sequence in the form of `_held_in`, one entry a
+    shade.
 
     Only cards that do not fit by themselves are there.
     """

@@ -102,12 +102,12 @@ STOPS: tuple[Stop, ...] = tuple(Stop(seat) for seat in _SEATS)
 
 @lru_cache(maxsize=1 << 14)
 def lay_off(seat: int, card: int, meld: int) -> LayOff:
-    """The lay-off of a card, by number, on a meld."""
+    """Returns the lay-off of a card, by number, on a meld."""
     return LayOff(seat, CARDS[card], meld)
 
 
 def lay_meld(seat: int, cards: tuple[int, ...]) -> LayMeld:
-    """The meld of some cards, by number."""
+    """Returns the meld of some cards, by number."""
     return LayMeld(seat, tuple([CARDS[card] for card in cards]))
 
 
@@ -119,7 +119,7 @@ def lay_meld(seat: int, cards: tuple[int, ...]) -> LayMeld:
 
 
 def text(event: FiveHundredEvent) -> str:
-    """The event as a line.
+    """Returns the event as a line of text.
 
     Raises:
         BadEvent: It names a card that the game does not have.

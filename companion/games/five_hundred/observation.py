@@ -34,7 +34,9 @@ from companion.games.shared.search.bit_sets import bits
 
 
 def layout(situation: Situation) -> Layout:
-    """The discards, what lies before each seat, and the hands, which lie open once the hand is over."""
+    """Returns the layout of the discards, the melds before each seat, and the hands, which lie open once the hand is
+    over.
+    """
     heaps = {melds_spot(seat): heap(bits(cards)) for seat, cards in enumerate(situation.laid)}
     heaps[DISCARDS_SPOT] = heap(sorted(situation.discards))
     covered: dict[Spot, tuple[Piece, ...]] = {}
@@ -46,7 +48,7 @@ def layout(situation: Situation) -> Layout:
 
 
 def candidates(situation: Situation, seen: Layout) -> Iterator[FiveHundredEvent]:
-    """The legal events that may be the next step toward a seen table."""
+    """Returns the legal events that may be the next step toward a seen table."""
     due = situation.expected
     if isinstance(due, Over):
         return
@@ -67,7 +69,7 @@ def is_said(situation: Situation, event: FiveHundredEvent) -> bool:
 
 
 def _beginnings(situation: Situation, seen: Layout) -> Iterator[FiveHundredEvent]:
-    """How a turn begins: from the stock, or with discards that are gone."""
+    """Yields the events that may begin a turn: a draw from the stock, or taking discards that are gone."""
     turn = situation.turn
     gone, _ = changed_cards(situation.discards, seen, DISCARDS_SPOT)
     if gone:
@@ -82,7 +84,7 @@ def _beginnings(situation: Situation, seen: Layout) -> Iterator[FiveHundredEvent
 
 
 def _plays(situation: Situation, seen: Layout) -> Iterator[FiveHundredEvent]:
-    """The further events of a turn: melds, cards that are laid off, and the discard."""
+    """Yields the later events of a turn: melds, lay-offs and the discard."""
     seat = situation.turn
     come = _come(situation, seat, seen)
     least = situation.options.min_meld
@@ -106,14 +108,15 @@ def _came_to_hand(situation: Situation, seat: Seat, seen: Layout) -> bool:
 
 
 def _come(situation: Situation, seat: Seat, seen: Layout) -> set[int]:
-    """The cards that have come before a seat."""
+    """Returns the cards that have come before a seat."""
     return changed_cards(bits(situation.laid[seat]), seen, melds_spot(seat))[1]
 
 
 def infer_event(
     situation: Situation, seen: Layout
 ) -> LayMeld | LayOff | Discard | TakeDiscards | DrawStock | Drawn | None:
-    """The event that the change from the position to `seen` looks like, judged by best candidates.
+    """Returns the event that best explains the change from the position to `seen`, by the best candidates; None without
+    one.
 
     Discards that are gone were taken, a new one was discarded, and cards that have come before a player are a meld, or
     if it is one card, laid off where it fits. Where a draw is due, new cards are that draw.

@@ -10,7 +10,7 @@ LeastMeld = Literal[4, 3]
 
 
 class Options(Struct, frozen=True, forbid_unknown_fields=True):
-    """Options of 500."""
+    """The options of 500."""
 
     min_meld: Annotated[
         LeastMeld,

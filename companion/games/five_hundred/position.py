@@ -1,4 +1,4 @@
-"""Positions of 500 in the words of a written record, and checks of states that were read (docs/records.md)."""
+"""Reads positions of 500 from their written form and checks states that come from files (docs/records.md)."""
 
 from __future__ import annotations
 
@@ -23,24 +23,24 @@ _Seat = Annotated[int, Meta(ge=0, lt=MOST_PLAYERS)]
 
 
 class PositionForm(Struct, frozen=True, forbid_unknown_fields=True):
-    """A position in its written form; cards by their codes, "??" for an unseen one."""
+    """A position in its written form; cards are written as codes, "??" for an unseen one."""
 
     hands: tuple[tuple[str, ...] | None, ...] | None = None
-    """By seat; null is an unseen hand of twelve. Missing: a hand is to be dealt."""
+    """The hand of each seat; null for an unseen hand of twelve cards. Default: a hand is to be dealt."""
     opened: tuple[tuple[str, ...], ...] | None = None
-    """By seat: cards of the hand that everybody has seen being taken. Left out: none."""
+    """The cards in each seat's hand that all players have seen being taken. Default: none."""
     melds: tuple[Mapping[str, tuple[str, ...]], ...] = ()
     """Each meld: its cards by the seat before which they lie."""
     discards: tuple[str, ...] = ()
     """The top one last."""
     dealer: _Seat | None = None
-    """Left out: the last seat."""
+    """Default: the last seat."""
     turn: _Seat | None = None
-    """Left out: left of the dealer."""
+    """Default: left of the dealer."""
     drawn: bool = False
     """True if the seat on turn has drawn already."""
     discarded: _Seat | None = None
-    """The seat that has just discarded, so that others may call; missing: no call is possible."""
+    """The seat that has just discarded, so that others may call. Default: no call is possible."""
     scores: tuple[int, ...] = ()
 
 
@@ -68,7 +68,7 @@ def _state(seats: int, options: Options, record: PositionForm) -> FiveHundredSta
 
 
 def _melds(seats: int, record: PositionForm, least: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """The cards before each seat, and each meld."""
+    """Returns the cards before each seat, and each meld."""
     laid, melds = [0] * seats, []
     for form in record.melds:
         whole = 0

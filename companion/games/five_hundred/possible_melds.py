@@ -37,7 +37,7 @@ class PossibleMelds(LazyList[Cards]):
         return next(islice(self, place, None))
 
     def _listed_groups(self) -> Iterator[Cards]:
-        """Every group, by rank, smaller ones first: at most 4,096 of a rank are looked at."""
+        """Yields every group, by rank, smaller ones first: at most 4,096 of a rank are looked at."""
         known, hidden, must = self._held.known, self._held.hidden, self._must
         mask = known | self._held.unknown
         if must is not None:
@@ -49,7 +49,9 @@ class PossibleMelds(LazyList[Cards]):
                     yield cards
 
     def _listed_sequences(self, shade: int) -> Iterator[Cards]:
-        """Every sequence of a shade, by start and end; those of its second secondary are listed with the next shade."""
+        """Yields every sequence of a shade, by start and end; those of its second secondary are listed with the next
+        shade.
+        """
         options = [self._options(shade, rank) for rank in range(1, RANKS + 1)]
         second = 2 * shade + 1
         for start in range(RANKS):
@@ -62,14 +64,18 @@ class PossibleMelds(LazyList[Cards]):
                             yield cards
 
     def _options(self, shade: int, rank: int) -> list[int]:
-        """The cards of a shade and rank that a meld may take: only the one that it must contain, where that is due."""
+        """Returns the cards of a shade and rank that a meld may take; for the rank of the required card, only that
+        card.
+        """
         among = self._held.known | self._held.unknown
         if self._must is not None and RANK[self._must] == rank:
             among &= 1 << self._must
         return [one for one in CARDS_OF[shade][rank - 1] if among >> one & 1]
 
     def _picked(self, options: Sequence[Sequence[int]], hidden: int) -> Iterator[Cards]:
-        """A card of each rank, in order, at most `hidden` of them unknown; ways that cannot end so are not begun."""
+        """Yields one card of each rank, in order, with at most `hidden` unknown cards; hopeless beginnings are cut
+        off.
+        """
         known = self._held.known
         fewest = sum(all(not known >> one & 1 for one in some) for some in options)
         if fewest > hidden:
@@ -82,7 +88,7 @@ class PossibleMelds(LazyList[Cards]):
                 yield (one, *rest)
 
     def _groups(self) -> int:
-        """The number of possible groups."""
+        """Returns the number of possible groups."""
         held, must = self._held, self._must
         found = 0
         for rank in range(1, RANKS + 1):
@@ -97,21 +103,27 @@ class PossibleMelds(LazyList[Cards]):
         return found
 
     def _sequences(self, shade: int) -> int:
-        """The number of possible sequences in a shade, those of one secondary counted as `sequences_in` lists them."""
+        """Returns the number of possible sequences in a shade, those of one secondary counted as `sequences_in` lists
+        them.
+        """
         every = [self._choices(rank, OF_SHADE[shade]) for rank in range(1, RANKS + 1)]
         second = mask_of(card(2 * shade + 1, rank) for rank in range(1, RANKS + 1))
         single = [self._choices(rank, second) for rank in range(1, RANKS + 1)]
         return self._windows(every) - self._windows(single)
 
     def _choices(self, rank: int, among: int) -> tuple[int, int]:
-        """The numbers of known and unseen cards of a rank among some; only the one that a meld must contain."""
+        """Returns the numbers of known and unseen cards of a rank in `among`; for the rank of the required card, only
+        that card.
+        """
         among &= OF_RANK[rank]
         if self._must is not None and RANK[self._must] == rank:
             return among >> self._must & 1, 0
         return (self._held.known & among).bit_count(), (self._held.unknown & among).bit_count()
 
     def _windows(self, choices: Sequence[tuple[int, int]]) -> int:
-        """The number of ways to pick a card of each rank of a stretch, over all stretches that are long enough."""
+        """Returns the number of ways to pick a card of each rank of a stretch, over all stretches that are long
+        enough.
+        """
         found = 0
         for start in range(RANKS):
             ways = [1]  # by unknown cards used

@@ -55,15 +55,15 @@ _OVER = Over()
 
 
 class Situation(Struct, frozen=True, dict=True):
-    """A position, without what changes it."""
+    """A position without the methods that change it."""
 
     options: Options
     hands: Hands
     """Its pool is the stock and hidden cards of hands."""
     opened: tuple[int, ...]
-    """By seat: the mask of the cards that everybody has seen go into the hand and that are still there."""
+    """For each seat, the mask of the cards that everybody has seen go into the hand and that are still there."""
     laid: tuple[int, ...]
-    """By seat: the mask of the cards that lie before it and score for it."""
+    """For each seat, the mask of the cards that lie before it and score for it."""
     melds: tuple[int, ...]
     """The mask of each meld's cards, the oldest meld first."""
     discards: tuple[CardNumber, ...]
@@ -84,7 +84,7 @@ class Situation(Struct, frozen=True, dict=True):
     barred: CardNumber | None = None
     """The only card taken, which may not be discarded in this turn (500-5)."""
     brought: tuple[int, ...] = ()
-    """By seat: points of the match before this hand; empty is none."""
+    """For each seat, points of the match before this hand; empty is none."""
 
     @property
     def seats(self) -> int:
@@ -124,7 +124,7 @@ class Situation(Struct, frozen=True, dict=True):
         return _OVER
 
     def expects(self) -> Expect:
-        """The event that must come next."""
+        """Returns the event that must come next."""
         return self.expected
 
     def _deal_due(self) -> ToDraw:
@@ -235,7 +235,9 @@ class Situation(Struct, frozen=True, dict=True):
         return [discards[card] for card in hand if card != self.barred]
 
     def _due_moves(self, due: int) -> list[Move]:
-        """Moves while a card must be melded at once: a meld contains it; a card laid off is it, or on the way to it."""
+        """Returns the moves while a card must be melded at once: melds that contain it, and lay-offs of it or of cards
+        that lead to it.
+        """
         seat, held = self.turn, self.held
         packed = self.packed if not self.source else pack(bits(self.source))
         found: list[Move] = [lay_meld(seat, cards) for cards in melds_with(due, packed, self.options.min_meld)]
@@ -259,7 +261,7 @@ class Situation(Struct, frozen=True, dict=True):
         return found
 
     def _possible_moves(self) -> Sequence[Move]:
-        """Moves of a hand with many cards, or with hidden ones, which may be any that are face down."""
+        """Returns the moves of a hand with many or hidden cards; a hidden card may be any face-down one."""
         seat, held, due = self.turn, self.held, self.due
         others: list[Move] = []
         for number, fits in enumerate(self.table.fits):

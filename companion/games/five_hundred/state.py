@@ -1,4 +1,4 @@
-"""One position of 500 and what changes it (500-1 to 500-9)."""
+"""The state of 500: applies events to a position (500-1 to 500-9)."""
 
 from __future__ import annotations
 
@@ -31,17 +31,17 @@ from companion.games.shared.search.bit_sets import mask_of
 VALUES: tuple[int, ...] = tuple(
     5 if RANK[card] <= 5 else 10 if RANK[card] <= 10 else 15 for card in range(NUMBER_CARDS)
 )
-"""By card: its value (500-7)."""
+"""For each card, its value (500-7)."""
 _OF_VALUE = {value: mask_of(card for card in range(NUMBER_CARDS) if VALUES[card] == value) for value in (5, 10, 15)}
 
 
 def value_of(cards: int) -> int:
-    """The worth of the cards of a mask."""
+    """Returns the worth of the cards of a mask."""
     return sum([value * (cards & some).bit_count() for value, some in _OF_VALUE.items()])
 
 
 def scores(situation: Situation) -> tuple[Score, ...]:
-    """Points of the match by seat: melded cards at once, cards left in hands when the hand is over."""
+    """Returns points of the match by seat: melded cards at once, cards left in hands when the hand is over."""
     return tuple(_score(situation, seat) for seat in range(situation.seats))
 
 
@@ -59,7 +59,7 @@ def _score(situation: Situation, seat: Seat) -> Score:
 
 
 def outcome(situation: Situation) -> Outcome | None:
-    """Places by the totals of the match once the hand is over and counted, or None while it goes on."""
+    """Returns places by the totals of the match once the hand is over and counted, or None while it goes on."""
     if not situation.is_counted:
         return None
     totals = [score.total for score in scores(situation)]
@@ -75,7 +75,7 @@ def outcome(situation: Situation) -> Outcome | None:
 
 
 class FiveHundredState(Situation, RuledState, frozen=True, dict=True, tag="five-hundred", forbid_unknown_fields=True):
-    """One position of 500 (the contract's `State`)."""
+    """A position of 500 with its rules (the contract's `State`)."""
 
     violations = violations_of
 
@@ -115,9 +115,9 @@ class FiveHundredState(Situation, RuledState, frozen=True, dict=True, tag="five-
         return self._drawn(event)
 
     def _forced(self, move: FiveHundredEvent, found: tuple[Violation, ...]) -> Self | None:
-        """The position after an illegal move that the whole table lets stand.
+        """Returns the position after an illegal move that the whole table accepts.
 
-        None if it cannot be carried out: a card that is not there, or it is not the time for such a move.
+        None if the move is impossible: a card that is not there, or it is not the time for such a move.
         """
         if isinstance(move, Move) and 0 <= move.seat < self.seats and self._can_be_carried_out(move):
             return self._done(move)
@@ -143,7 +143,7 @@ class FiveHundredState(Situation, RuledState, frozen=True, dict=True, tag="five-
         return self.step == "draw"
 
     def _begun(self, seat: Seat, step: Any) -> Self:
-        """The position after a seat began its turn; calls are over (500-8)."""
+        """Returns the position after a seat began its turn; calls are over (500-8)."""
         after = replace(
             self, turn=seat, step=step, next_turn=(seat + 1) % self.seats, window=None, due=None, source=0, barred=None
         )
@@ -198,7 +198,7 @@ class FiveHundredState(Situation, RuledState, frozen=True, dict=True, tag="five-
         return after
 
     def _laid(self, seat: Seat, cards: Sequence[int], melds: tuple[int, ...]) -> Self:
-        """Cards lie before a seat; the hand may be over (500-4, 500-6)."""
+        """Returns the position after cards lie before a seat; the hand may be over (500-4, 500-6)."""
         mask = mask_of(cards)
         hands = self.hands.without_all(seat, cards)
         opened, due = self.opened, self.due
@@ -248,7 +248,9 @@ class FiveHundredState(Situation, RuledState, frozen=True, dict=True, tag="five-
 
 
 def start(seats: int, options: Any, dealer: Seat = -1, brought: tuple[int, ...] = ()) -> FiveHundredState:
-    """The position before the first card of a hand; at first the last seat deals, so the first one begins (500-1)."""
+    """Returns the position before the first card of a hand; at first the last seat deals, so the first one begins
+    (500-1).
+    """
     nothing = (0,) * seats
     dealer, turn = dealer % seats, (dealer + 1) % seats
     return FiveHundredState(

@@ -1,6 +1,6 @@
-"""The reasons why an event is not allowed: the rule's number, what the table shows, and what to do.
+"""Explains why an event is not allowed: the rule's number, what the table shows, and what to do.
 
-Each function lists every broken rule, the most telling first. Unknown cards are never evidence against a player.
+Each function lists all broken rules, the most important one first. Unknown cards are never evidence against a player.
 """
 
 from __future__ import annotations
@@ -26,12 +26,12 @@ _RULES = {"deck": "500-1", "first discard": "500-1", "stock": "500-3", "hand": "
 
 
 def melds_spot(seat: Seat) -> Spot:
-    """The heap of the cards that lie before a seat."""
+    """Returns the heap of the cards that lie before a seat."""
     return f"seat{seat}.melds"
 
 
 def violations_of(situation: Situation, event: moves.FiveHundredEvent) -> tuple[Violation, ...]:
-    """The rules that an event breaks; empty if and only if it may happen now."""
+    """Returns the rules that an event breaks; empty if and only if it is legal now."""
     due = situation.expected
     if isinstance(due, Over):
         return (Violation("500-6", "The hand is over and counted. Begin another game to play on."),)
@@ -50,7 +50,7 @@ def violations_of(situation: Situation, event: moves.FiveHundredEvent) -> tuple[
 
 
 def _waiting(situation: Situation, due: object) -> tuple[Violation, ...]:
-    """The reasons why no player can move now."""
+    """Returns the reasons why no player can move now."""
     if not isinstance(due, ToDraw):
         return ()
     what = {
@@ -89,7 +89,7 @@ def _out_of_turn(situation: Situation, seat: Seat) -> Violation:
 
 
 def _pile_down_to(situation: Situation, card: Card) -> tuple[int, tuple[Violation, ...]]:
-    """The number of a discard, and why it cannot be taken at all."""
+    """Returns the number of a discard, and why it cannot be taken at all."""
     number = NUMBER.get(card, NUMBER_CARDS)
     if number in situation.discards:
         return number, ()
@@ -142,7 +142,7 @@ def _of_turn(situation: Situation, event: moves.LayMeld | moves.LayOff | moves.D
 
 
 def _held(situation: Situation, seat: Seat, cards: Sequence[Card], rule: str) -> tuple[Violation, ...]:
-    """The violations if the seat cannot have these cards."""
+    """Returns the violations if the seat cannot have these cards."""
     numbers = [NUMBER.get(card, NUMBER_CARDS) for card in cards]
     if any(number >= NUMBER_CARDS for number in numbers):
         return (Violation("500-1", "The deck has no such card. Correct an entry."),)
@@ -172,7 +172,7 @@ def _of_meld(situation: Situation, move: moves.LayMeld) -> tuple[Violation, ...]
 
 
 def no_meld(cards: Sequence[int], least: int) -> str:
-    """Why cards are no meld, as a sentence."""
+    """Returns the reasons why cards are no meld, as a sentence."""
     ranks = sorted(RANK[card] for card in cards)
     if len(cards) < least:
         return f"{written(cards) or 'Nothing'} has {count_phrase(len(cards))}; a meld has at least {least}."
@@ -186,7 +186,9 @@ def no_meld(cards: Sequence[int], least: int) -> str:
 
 
 def _due_first(situation: Situation, numbers: Sequence[int]) -> tuple[Violation, ...]:
-    """The violations if the card that must be melded is in no meld, or a call's meld holds more than discards."""
+    """Returns the violations if the card to be melded at once is in no meld, or if the meld of a call uses more than
+    discards.
+    """
     due = situation.due
     if due is None:
         return ()
@@ -221,7 +223,7 @@ def _of_lay_off(situation: Situation, move: moves.LayOff) -> tuple[Violation, ..
 
 
 def _no_fit(meld: int, card: int) -> str:
-    """Why a card does not go on a meld, as a sentence."""
+    """Returns the reasons why a card does not go on a meld, as a sentence."""
     shape = known_shape(meld)
     cards = tuple(sorted(bits(meld), key=lambda one: (RANK[one], one)))
     named = written(cards)

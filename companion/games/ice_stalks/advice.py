@@ -55,7 +55,7 @@ class Future(Struct, frozen=True):
 
 
 def futures(situation: Situation) -> tuple[Future, ...]:
-    """One future for each stalk on the table, by the rocks in the bag now."""
+    """Returns one future for each stalk on the table, by the rocks in the bag now."""
     left = stock_of(situation.rocks, situation.kinds_left)
     found = []
     for stalk in situation.stalks:
@@ -66,7 +66,7 @@ def futures(situation: Situation) -> tuple[Future, ...]:
 
 
 def why_dead(situation: Situation, stalk: Stalk) -> tuple[str, ...]:
-    """The reasons against every way to complete a dead stalk (ICE-13)."""
+    """Returns the reasons against every way to complete a dead stalk (ICE-13)."""
     now = shape(stalk)
     if now.way == "none":
         return ("it is neither solid nor rainbow, so nothing fits on it",)
@@ -75,7 +75,7 @@ def why_dead(situation: Situation, stalk: Stalk) -> tuple[str, ...]:
 
 
 def _missing(situation: Situation, now: StalkShape, way: str) -> str:
-    """The first thing that is missing on one way."""
+    """Returns the first thing that is missing on one way."""
     needed = SMALL - now.size
     if way == "solid":
         left = situation.rocks[now.color]
@@ -93,12 +93,12 @@ def _missing(situation: Situation, now: StalkShape, way: str) -> str:
 
 
 def killers(situation: Situation, color: str) -> tuple[Addition, ...]:
-    """The placements with a rock of this color that fit but would leave a dead stalk (ICE-12)."""
+    """Returns the placements with a rock of this color that fit but would leave a dead stalk (ICE-12)."""
     return _additions(situation.killing(RAINBOW.index(color)))
 
 
 def additions(situation: Situation, color: str) -> tuple[Addition, ...]:
-    """The legal additions with a rock of this color (ICE-6 to ICE-12)."""
+    """Returns the legal additions with a rock of this color (ICE-6 to ICE-12)."""
     return _additions(situation.additions(RAINBOW.index(color)))
 
 
@@ -116,7 +116,7 @@ class Base(Struct, frozen=True):
 
 
 def base(situation: Situation, color: str) -> Base:
-    """Why a base of this color is or is not allowed (ICE-6, ICE-22)."""
+    """Returns the reasons why a base of this color is or is not allowed (ICE-6, ICE-22)."""
     place = RAINBOW.index(color)
     piece = KINDS[3 * place + LARGE]
     fitting = situation.additions(place)

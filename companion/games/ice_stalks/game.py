@@ -1,4 +1,4 @@
-"""Ice Stalks as the command line, the page and the journal meet it."""
+"""The game object of Ice Stalks, which the command line, the page and the journal use."""
 
 from __future__ import annotations
 
@@ -31,12 +31,12 @@ from companion.games.shared.search.ways import without_order
 
 
 def unseen(state: IceStalksState) -> Mapping[Piece, int]:
-    """The rocks in the bag, and the one in the hand if the referee was not shown it."""
+    """Returns the rocks in the bag, and the one in the hand if the referee was not shown it."""
     return {ROCKS[color]: count for color, count in zip(RAINBOW, state.rocks, strict=True) if count}
 
 
 def outcomes(state: IceStalksState) -> Iterable[tuple[Chance, int]]:
-    """The rocks that may be drawn now."""
+    """Yields the rocks that may be drawn now."""
     if state.hand is None and state.done is None:
         for color, count in zip(RAINBOW, state.rocks, strict=True):
             if count:
@@ -44,7 +44,7 @@ def outcomes(state: IceStalksState) -> Iterable[tuple[Chance, int]]:
 
 
 def determinize(state: IceStalksState, rng: Random) -> IceStalksState:
-    """A rock in the hand that was not shown, filled in from the bag."""
+    """Returns a rock in the hand that was not shown, filled in from the bag."""
     if state.hand != UNKNOWN:
         return state
     color = rng.choices(range(len(RAINBOW)), state.rocks)[0]
@@ -54,11 +54,11 @@ def determinize(state: IceStalksState, rng: Random) -> IceStalksState:
 
 
 _DRAWN = tuple(tuple(Drawn(seat, (ROCKS[color],)) for color in RAINBOW) for seat in range(MOST_PLAYERS))
-"""By seat and color: a rock that is drawn."""
+"""For each seat and color, a rock that is drawn."""
 
 
 def sample(state: IceStalksState, rng: Random) -> Chance:
-    """A rock out of the bag.
+    """Returns a rock drawn from the bag.
 
     Raises:
         BadEvent: None may be drawn now.
@@ -94,7 +94,7 @@ def _seen_position(seats: int, options: IceStalksOptions, seen: Layout) -> Mappi
 
 
 def _words_of(state: IceStalksState, event: IceStalksEvent) -> dict[str, Any] | None:
-    """The event in the words of `companion watch`.
+    """Returns the event in the words of `companion watch`.
 
     Args:
         state: The position before the event.
@@ -112,12 +112,12 @@ def _words_of(state: IceStalksState, event: IceStalksEvent) -> dict[str, Any] | 
 
 
 def _bound(state: IceStalksState) -> int:
-    """No game from here is longer than this many events."""
+    """Returns an upper bound for the number of events until the game ends."""
     return _EVENTS_PER_ROCK * (sum(state.rocks) + 1)
 
 
 def _gained(state: IceStalksState, place: PlacePiece) -> int | float:
-    """The gain of a placement: the worth of the stalk that it completes, none if it breaks a rule."""
+    """Returns the gain of a placement: the worth of the stalk that it completes, none if it breaks a rule."""
     if state.violations(place):
         return 0
     return state.apply(place).scores()[place.seat].total - state.scores()[place.seat].total
@@ -136,7 +136,7 @@ def _plain_piece(data: Any) -> Any:
 
 
 def _reread(state: IceStalksState, spot: Spot, was: Piece | None, now: Piece | None) -> IceStalksState | None:
-    """The same position, had a growing stalk been another one all along; None if the set cannot have it.
+    """Returns the same position, had a growing stalk been another one all along; None if the set cannot have it.
 
     Args:
         was: The stalk in the record; `now` is the stalk as seen. None stands for no stalk.
@@ -186,4 +186,4 @@ ICE_STALKS: Game[IceStalksState] = Game.of(
         heuristics=Heuristics(horizon=Horizon(turns=4)),
     ),
 )
-"""The one game object."""
+"""The game object."""

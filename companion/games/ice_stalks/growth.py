@@ -36,7 +36,7 @@ Kind = int
 KINDS: tuple[Pyramid, ...] = tuple(Pyramid(color, size) for color in RAINBOW for size in SIZES)
 KIND = {piece: kind for kind, piece in enumerate(KINDS)}
 CODES = tuple(piece.color[0].upper() + str(SHAPES[piece.size].pips) for piece in KINDS)
-"""By kind: the two characters that stand for the piece in a stalk."""
+"""For each kind, the two characters that stand for the piece in a stalk."""
 KIND_OF_CODE = {code: kind for kind, code in enumerate(CODES)}
 
 Stalk = str
@@ -48,12 +48,12 @@ ROCKS_SPOT: Spot = "rocks"
 
 
 def taken_spot(seat: Seat) -> Spot:
-    """The heap of the stalks that a seat took (ICE-16)."""
+    """Returns the heap of the stalks that a seat took (ICE-16)."""
     return f"seat{seat}.stalks"
 
 
 def kinds_of(stalk: Stalk) -> tuple[Kind, ...]:
-    """The pieces of a stalk, bottom to top.
+    """Returns the pieces of a stalk, bottom to top.
 
     >>> [name(KINDS[kind]) for kind in kinds_of("B3C2")]
     ['blue large', 'cyan medium']
@@ -62,12 +62,12 @@ def kinds_of(stalk: Stalk) -> tuple[Kind, ...]:
 
 
 def pieces_of(stalk: Stalk) -> tuple[Pyramid, ...]:
-    """The pieces of a stalk, bottom to top."""
+    """Returns the pieces of a stalk, bottom to top."""
     return tuple([KINDS[kind] for kind in kinds_of(stalk)])
 
 
 def stalk_of(pieces: Iterable[Pyramid]) -> Stalk:
-    """The text of a stalk of these pieces, bottom to top.
+    """Returns the text of a stalk of these pieces, bottom to top.
 
     Raises:
         KeyError: The set has no such piece.
@@ -76,17 +76,17 @@ def stalk_of(pieces: Iterable[Pyramid]) -> Stalk:
 
 
 def height(stalk: Stalk) -> int:
-    """The number of pieces of a stalk."""
+    """Returns the number of pieces of a stalk."""
     return len(stalk) // 2
 
 
 def name(piece: Pyramid) -> str:
-    """The piece in words: "red small"."""
+    """Returns the piece in words: "red small"."""
     return f"{piece.color} {piece.size}"
 
 
 def describe(stalk: Stalk) -> str:
-    """A stalk in words, bottom to top: "blue large, cyan medium"."""
+    """Returns a stalk in words, bottom to top: "blue large, cyan medium"."""
     return ", ".join(name(piece) for piece in pieces_of(stalk))
 
 
@@ -112,7 +112,7 @@ class StalkShape(NamedTuple):
 
 @cache
 def steps(now: StalkShape) -> tuple[tuple[Kind, StalkShape], ...]:
-    """The pieces that may go on top by color and size alone, and the shapes that result (ICE-7 to ICE-11)."""
+    """Returns the pieces that may go on top by color and size alone, and the shapes that result (ICE-7 to ICE-11)."""
     way, color, size = now
     if size == SMALL:
         return ()
@@ -128,7 +128,7 @@ def steps(now: StalkShape) -> tuple[tuple[Kind, StalkShape], ...]:
 
 @lru_cache(maxsize=1 << 12)
 def shape(stalk: Stalk) -> StalkShape:
-    """The way and the top of a stalk, found by growing it piece by piece."""
+    """Returns the way and the top of a stalk, found by growing it piece by piece."""
     first, *further = kinds_of(stalk)
     now = StalkShape("base" if first % 3 == LARGE else "none", *divmod(first, 3))
     for kind in further:
@@ -140,12 +140,12 @@ class Stock(NamedTuple):
     """The rocks and pieces left to grow with."""
 
     rocks: tuple[int, ...]
-    """By color: rocks in the bag, `MOST_OF_A_COLOR` or more counted as that."""
+    """For each color, rocks in the bag, `MOST_OF_A_COLOR` or more counted as that."""
     pieces: int
     """Bit `kind` is set while a piece of that kind is left."""
 
     def without(self, kind: Kind) -> Stock:
-        """The stock once one rock went for a piece of that kind; no completion uses the same kind twice."""
+        """Returns the stock once one rock went for a piece of that kind; no completion uses the same kind twice."""
         color = kind // 3
         rocks = (*self.rocks[:color], self.rocks[color] - 1, *self.rocks[color + 1 :])
         return Stock(rocks, self.pieces & ~(1 << kind))
@@ -157,7 +157,7 @@ class Stock(NamedTuple):
 
 @lru_cache(maxsize=1 << 12)
 def stock(rocks: tuple[int, ...], pieces: int) -> Stock:
-    """The stock of a bag (rocks by color) and a supply (a bit for every kind that is left)."""
+    """Returns the stock of a bag (rocks by color) and a supply (a bit for every kind that is left)."""
     return Stock(tuple([min(count, MOST_OF_A_COLOR) for count in rocks]), pieces)
 
 
@@ -171,7 +171,7 @@ def completable(now: StalkShape, left: Stock) -> bool:
 
 
 def completions(stalk: Stalk, left: Stock) -> Iterator[Stalk]:
-    """Every complete stalk that this one may still become, at most 31."""
+    """Yields every complete stalk that this one may still become, at most 31."""
     for kind, after in steps(shape(stalk)):
         if left.has(kind):
             grown = stalk + CODES[kind]

@@ -1,4 +1,4 @@
-"""Where each part of Ice Stalks is found."""
+"""The manifest of Ice Stalks."""
 
 from __future__ import annotations
 
@@ -44,20 +44,20 @@ _SIDES = {
     7: ("bottom 1", "left 2", "left 1", "top 1", "top 2", "right", "bottom 2"),
     8: ("bottom 1", "left 2", "left 1", "top 1", "top 2", "right 1", "right 2", "bottom 2"),
 }
-"""By number of seats: each seat's side, and which half of it, counted from the left or the top.
+"""For each number of seats, each seat's side, and which half of it, counted from the left or the top.
 
 Seats follow each other clockwise as seen from above; two players sit opposite each other.
 """
 
 
 def plan(seats: int) -> Plan:
-    """The plan of the printed mat for 2 to 8 seats."""
+    """Returns the plan of the printed mat for 2 to 8 seats."""
     strips = [_zone(f"seat{seat}.stalks", _strip_mm(place)) for seat, place in enumerate(_SIDES[seats])]
     return Plan(MAT, (_zone("stalks", _MIDDLE_MM), *strips), pyramid_colors=RAINBOW)
 
 
 def _strip_mm(place: str) -> _Box:
-    """A side's strip, or half of it."""
+    """Returns a side's strip, or half of it."""
     side, _, half = place.partition(" ")
     x0, y0, x1, y1 = _STRIPS_MM[side]
     if not half:
@@ -92,7 +92,7 @@ class _Setup(Struct):
 
 
 def recorded(mat: RecordedMat, setup: Mapping[str, Any]) -> Recording:
-    """How a recorded game begins: at the position that the setup gives, else as its first picture shows.
+    """Returns the beginning of a recorded game: at the position that the setup gives, else as its first picture shows.
 
     Boxes are x0, y0, x1, y1 in table millimeters. More than four players need no option: they are at the table.
 

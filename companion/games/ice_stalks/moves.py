@@ -54,7 +54,7 @@ IceStalksEvent = Move | Drawn
 
 @lru_cache(maxsize=1 << 12)
 def place(seat: int, kind: Kind, stalk: Stalk) -> PlacePiece:
-    """The placement of a piece on a stalk; an empty text is the table."""
+    """Returns the placement of a piece on a stalk; an empty text is the table."""
     return PlacePiece(seat, KINDS[kind], pieces_of(stalk))
 
 
@@ -78,7 +78,7 @@ _PASSES = "places nothing"
 
 
 def text(event: IceStalksEvent) -> str:
-    """The event as a line: "player 1 places green medium on red large, orange large"."""
+    """Returns the event as a line: "player 1 places green medium on red large, orange large"."""
     who = f"player {event.seat + 1}"
     match event:
         case Drawn():
@@ -93,7 +93,7 @@ def text(event: IceStalksEvent) -> str:
 
 
 def parse(line: str) -> IceStalksEvent:
-    """The event that a line names, legal or not.
+    """Returns the event that a line names, legal or not.
 
     Raises:
         BadNotation: No event of Ice Stalks reads so.
@@ -118,7 +118,7 @@ def parse(line: str) -> IceStalksEvent:
 
 
 def piece(words: str) -> Pyramid:
-    """The piece that two words name, in either order: "red small" or "small red".
+    """Returns the piece that two words name, in either order: "red small" or "small red".
 
     Raises:
         BadNotation: The set has no such piece.

@@ -42,7 +42,7 @@ def _sighting(stalk: Stalk) -> Detection:
 
 
 def layout(situation: Situation) -> Layout:
-    """Every stalk; a completed one stands among the others until it is taken."""
+    """Returns every stalk; a completed one stands among the others until it is taken."""
     growing = situation.stalks if situation.done is None else (*situation.stalks, situation.done)
     heaps = {STALKS_SPOT: tuple([_sighting(stalk) for stalk in growing])}
     for seat, taken in enumerate(situation.taken):
@@ -52,12 +52,12 @@ def layout(situation: Situation) -> Layout:
 
 
 def aside(situation: Situation) -> tuple[int, ...]:
-    """By color: rocks that were drawn and shown, the one in the hand included."""
+    """Returns the number of rocks of each color that were drawn and shown, including the one in the hand."""
     return tuple([EACH - left for left in situation.rocks])
 
 
 def stalk_in(piece: Piece | None) -> Stalk | None:
-    """The stalk that a seen piece is, or None if it is none of the set's pieces."""
+    """Returns the stalk that a seen piece shows; None if the piece is not of the set."""
     pieces = piece.pieces if isinstance(piece, Stack) else (piece,) if isinstance(piece, Pyramid) else ()
     if not pieces or any(one not in KIND for one in pieces):
         return None
@@ -103,13 +103,13 @@ def _must_be(sightings: Iterable[Detection]) -> Iterator[Stalk]:
 
 
 def rocks_in(sightings: tuple[Detection, ...]) -> tuple[int, ...]:
-    """By color: rocks among the sightings, by best candidate."""
+    """Returns the number of rocks of each color among the sightings, by best candidate."""
     seen = [sighting.piece.color for sighting in sightings if isinstance(sighting.piece, Rock)]
     return tuple(seen.count(color) for color in RAINBOW)
 
 
 def sharpened(seen: Layout) -> Layout:
-    """The same table with every best candidate taken for certain, and lone pyramids as stacks of one."""
+    """Returns the same table with every best candidate taken for certain, and lone pyramids as stacks of one."""
     heaps = {}
     for spot, heap in seen.heaps.items():
         pieces = [sighting.piece for sighting in heap]

@@ -11,7 +11,7 @@ MOST_PLAYERS = 8
 
 
 class Options(Struct, frozen=True, forbid_unknown_fields=True):
-    """Options of Ice Stalks."""
+    """The options of Ice Stalks."""
 
     solid_set: Annotated[
         Literal["replace", "add"],

@@ -1,4 +1,4 @@
-"""Positions of Ice Stalks in the words of a written record, and checks of states that were read (docs/records.md)."""
+"""Reads positions of Ice Stalks from their written form and checks states that come from files (docs/records.md)."""
 
 from __future__ import annotations
 
@@ -41,11 +41,11 @@ class PositionForm(Struct, frozen=True, forbid_unknown_fields=True):
 
     stalks: list[list[Any]]
     taken: list[list[list[Any]]] | None = None
-    """By seat; missing: no stalks are taken."""
+    """The stalks that each seat took. Default: none."""
     rocks: dict[str, Annotated[int, Meta(ge=0, le=EACH)]] | None = None
-    """Rocks left in the bag by color; left out: as many as the placed pieces leave."""
+    """Rocks left in the bag by color. Default: as many as the placed pieces leave."""
     turn: Annotated[int, Meta(ge=0, le=7)] | None = None
-    """Left out: the player that the options let begin."""
+    """Default: the player that the options let begin."""
     hand: str | None = None
     """Color of a rock that is drawn and not used yet."""
 
@@ -57,7 +57,7 @@ class _Piece(Struct, forbid_unknown_fields=True):
 
 
 def start(seats: int, options: Options) -> IceStalksState:
-    """The position before the first rock (ICE-2, ICE-21)."""
+    """Returns the position before the first rock (ICE-2, ICE-21)."""
     return IceStalksState(options, (), ((),) * seats, (EACH,) * len(RAINBOW), options.first - 1)
 
 
@@ -87,7 +87,7 @@ def _object(one: Any) -> Any:
 
 
 def seen_position(seats: int, seen: Layout) -> dict[str, list[Any]]:
-    """A recording may begin in the middle of a game: the position that its first steady picture shows.
+    """Returns the position that the first steady picture shows, because a recording may begin in the middle of a game.
 
     Stalks are read by best candidate, the surest first, for as long as the set has their pieces; other readings are
     left out. A completed stalk in the middle is still to be taken, so it is left out too. The player whom the options
@@ -107,7 +107,7 @@ def seen_position(seats: int, seen: Layout) -> dict[str, list[Any]]:
 
 
 def set_out(state: IceStalksState, seen: Mapping[Spot, Sequence[Piece]]) -> IceStalksState:
-    """The position with these stalks in the middle and at the players' sides.
+    """Returns the position with these stalks in the middle and at the players' sides.
 
     A completed stalk that is gone from the middle was taken by the one on turn, unless the players' sides are seen. A
     rock is out of the bag for each piece that has come, and back in it for each that is gone (ICE-4).
@@ -142,7 +142,7 @@ def set_out(state: IceStalksState, seen: Mapping[Spot, Sequence[Piece]]) -> IceS
 
 
 def _stalks_at(seen: Mapping[Spot, Sequence[Piece]], spot: Spot, stalks: Sequence[Stalk]) -> list[Stalk]:
-    """The stalks of a heap: those seen there, else those of the position."""
+    """Returns the stalks of a heap: those seen there, else those of the position."""
     if spot not in seen:
         return list(stalks)
     found = [stalk_in(piece) for piece in seen[spot]]
@@ -152,7 +152,7 @@ def _stalks_at(seen: Mapping[Spot, Sequence[Piece]], spot: Spot, stalks: Sequenc
 
 
 def _with_rocks_for(then: IceStalksState, state: IceStalksState) -> IceStalksState:
-    """The position with as many rocks in the bag as its pieces leave, by what they were before."""
+    """Returns the position with as many rocks in the bag as its pieces leave, by what they were before."""
     rocks, hand = [], then.hand
     before, after = (_colors_placed(one) for one in (state, then))
     for color, left in zip(RAINBOW, state.rocks, strict=True):
@@ -170,7 +170,7 @@ def _colors_placed(state: IceStalksState) -> Counter[str]:
 
 
 def turns(state: IceStalksState) -> dict[str, IceStalksState]:
-    """The position by whose turn it may be; another player draws a rock next (ICE-4, ICE-21).
+    """Returns the position by whose turn it may be; another player draws a rock next (ICE-4, ICE-21).
 
     Only its own turn while a completed stalk is still to be taken (ICE-16).
     """
@@ -182,7 +182,7 @@ def turns(state: IceStalksState) -> dict[str, IceStalksState]:
 
 
 def _left_in_set(sighting: Detection, left: Counter[int]) -> Stalk | None:
-    """The stalk that a sighting most likely is among those whose pieces are left in the set."""
+    """Returns the stalk that a sighting most likely is among those whose pieces are left in the set."""
     for candidate in sighting.candidates:
         stalk = stalk_in(candidate.piece)
         if stalk is not None and all(left[kind] >= count for kind, count in Counter(kinds_of(stalk)).items()):

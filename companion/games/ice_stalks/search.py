@@ -48,13 +48,13 @@ class StalkChange(NamedTuple):
     gone: Counter[Stalk]
     """From the middle."""
     collected: tuple[Counter[Stalk] | None, ...]
-    """By seat: stalks that may have come to its side; None if it was not looked at."""
+    """For each seat, stalks that may have come to its side; None if it was not looked at."""
     unsure: tuple[Stalk, ...] = ()
     """Those of the stalks that came whose readings leave much open: they may be others."""
 
 
 def change(situation: Situation, seen: Layout) -> StalkChange:
-    """How `seen` may differ from the position; a doubtful reading may have come as each of its candidates."""
+    """Returns the possible differences of `seen` to the position; a doubtful reading may be each of its candidates."""
     read = stalks_in(seen)
     middle = read.get(STALKS_SPOT)
     standing = Counter(situation.stalks)
@@ -89,7 +89,7 @@ def resembles(read: Stalk, stalk: Stalk) -> bool:
 
 
 def candidates(situation: Situation, seen: Layout) -> tuple[IceStalksEvent, ...]:
-    """The legal events that may be the next step from the position toward `seen`."""
+    """Returns the legal events that may be the next step from the position toward `seen`."""
     if situation.is_over:
         return ()
     found = change(situation, seen)
@@ -126,7 +126,7 @@ def _draws(situation: Situation, found: StalkChange, seen: Layout) -> Iterator[D
 
 
 def _new_parts(found: StalkChange, came: Stalk) -> list[Stalk]:
-    """The part placed for a stalk that came: above a stalk that is gone, or all of it."""
+    """Returns the part placed for a stalk that came: above a stalk that is gone, or all of it."""
     return [came[len(gone) :] for gone in found.gone if came.startswith(gone)] or [came]
 
 
@@ -150,7 +150,7 @@ def _may_hold(read: Stalk, grown: Stalk) -> bool:
 
 
 def infer_event(state: IceStalksState, seen: Layout) -> IceStalksEvent | None:
-    """The first event of the shortest sequence that turns the position into `seen`, judged by best candidates.
+    """Returns the first event of the shortest sequence that turns the position into `seen`, judged by best candidates.
 
     All events of the sequence are legal, or all but the last. None if there is no such sequence, or no change.
     """
@@ -162,7 +162,7 @@ def infer_event(state: IceStalksState, seen: Layout) -> IceStalksEvent | None:
 
 
 def _illegal(state: IceStalksState, seen: Layout) -> IceStalksEvent | None:
-    """The illegal event that alone turns the position into `seen`, the taking of what it completed aside."""
+    """Returns the illegal event that alone turns the position into `seen`, the taking of what it completed aside."""
     for event in illegal_candidates(state, seen):
         if not state.violations(event):
             continue
@@ -178,7 +178,7 @@ def _illegal(state: IceStalksState, seen: Layout) -> IceStalksEvent | None:
 
 
 def illegal_candidates(state: IceStalksState, seen: Layout) -> Iterator[IceStalksEvent]:
-    """The events that the difference to `seen`, a table without doubts, looks like, legal or not.
+    """Yields the events that the difference to `seen`, a table without doubts, looks like, legal or not.
 
     Whether an event explains the whole change is not asked here.
     """

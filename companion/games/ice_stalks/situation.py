@@ -42,15 +42,15 @@ _Count = Annotated[int, Meta(ge=0, le=EACH)]
 
 
 class Situation(Struct, frozen=True, dict=True):
-    """A position, without what changes it."""
+    """A position without the methods that change it."""
 
     options: Options
     stalks: tuple[_Code, ...]
     """The stalks that grow on the table, in the order of their texts."""
     taken: tuple[tuple[_Code, ...], ...]
-    """By seat: the stalks it took, oldest first."""
+    """For each seat, the stalks it took, oldest first."""
     rocks: Annotated[tuple[_Count, ...], Meta(min_length=7, max_length=7)]
-    """By color: rocks in the bag; an unknown rock in the hand still counts here."""
+    """For each color, rocks in the bag; an unknown rock in the hand still counts here."""
     turn: Annotated[int, Meta(ge=0)]
     hand: str | None = None
     """Color of the rock that the player on turn has drawn, perhaps `UNKNOWN`; None while it is to be drawn."""
@@ -69,7 +69,7 @@ class Situation(Struct, frozen=True, dict=True):
 
     @lazy
     def left(self) -> tuple[int, ...]:
-        """By kind: pieces that were not placed yet (ICE-2)."""
+        """For each kind, pieces that were not placed yet (ICE-2)."""
         placed = " ".join([*self.stalks, *[stalk for pile in self.taken for stalk in pile], self.done or ""])
         return tuple([EACH - placed.count(code) for code in CODES])
 
@@ -88,7 +88,7 @@ class Situation(Struct, frozen=True, dict=True):
         return (RAINBOW.index(self.hand),)
 
     def stock(self, color: int) -> Stock:
-        """The rocks and pieces left once a rock of this color has left the bag (ICE-12)."""
+        """Returns the rocks and pieces left once a rock of this color has left the bag (ICE-12)."""
         rocks = self.rocks
         if self.hand == UNKNOWN:
             rocks = (*rocks[:color], rocks[color] - 1, *rocks[color + 1 :])
@@ -100,7 +100,7 @@ class Situation(Struct, frozen=True, dict=True):
         return self.hand is None and self.done is None and not any(self.rocks)
 
     def expects(self) -> Expect:
-        """The event that must come next."""
+        """Returns the event that must come next."""
         if self.hand is not None or self.done is not None:
             return ToMove((self.turn,))
         return ToDraw(self.turn, 1, "bag", True) if any(self.rocks) else _OVER
@@ -116,14 +116,16 @@ class Situation(Struct, frozen=True, dict=True):
         return found or (PASSES[self.turn],)
 
     def _placements(self, color: int) -> list[Move]:
-        """The additions of a color, or its base where there are none (ICE-6)."""
+        """Returns the additions of a color, or its base where there are none (ICE-6)."""
         found: list[Move] = [place(self.turn, kind, stalk) for stalk, kind in self.additions(color)]
         if not found and self.left[3 * color + LARGE] > 0:
             found.append(place(self.turn, 3 * color + LARGE, ""))
         return found
 
     def additions(self, color: int) -> tuple[tuple[Stalk, Kind], ...]:
-        """Every legal addition with a rock of this color in the hand: the stalk and the piece (ICE-7 to ICE-12)."""
+        """Returns every legal addition with a rock of this color in the hand: the stalk and the piece (ICE-7 to
+        ICE-12).
+        """
         stock = self.stock(color)
         pieces = stock.pieces
         found = []
@@ -138,7 +140,7 @@ class Situation(Struct, frozen=True, dict=True):
         return tuple(found)
 
     def killing(self, color: int) -> tuple[tuple[Stalk, Kind], ...]:
-        """The additions that fit by color and size but leave a dead stalk (ICE-12)."""
+        """Returns the additions that fit by color and size but leave a dead stalk (ICE-12)."""
         stock = self.stock(color)
         return tuple(
             (stalk, kind)
@@ -157,7 +159,7 @@ SOLID_SET = 15
 
 
 def line(stalk: Stalk) -> ScoreLine:
-    """The points of one completed stalk (ICE-18)."""
+    """Returns the points of one completed stalk (ICE-18)."""
     bottom, top = pieces_of(stalk)[0].color, pieces_of(stalk)[-1].color
     if is_solid(stalk):
         return ScoreLine(SOLID, "ICE-18", f"{bottom} solid")
@@ -167,7 +169,7 @@ def line(stalk: Stalk) -> ScoreLine:
 
 
 def scores(situation: Situation) -> tuple[Score, ...]:
-    """Points by seat; a completed stalk counts from its small on, taken or not (ICE-16)."""
+    """Returns points by seat; a completed stalk counts from its small on, taken or not (ICE-16)."""
     return tuple(_score(situation, seat) for seat in range(situation.seats))
 
 
@@ -184,7 +186,7 @@ def _score(situation: Situation, seat: Seat) -> Score:
 
 
 def outcome(situation: Situation) -> Outcome | None:
-    """The places once the game is over; equal scores share a place (ICE-20)."""
+    """Returns the places once the game is over, with ties for equal scores (ICE-20)."""
     if not situation.is_over:
         return None
     totals = [score.total for score in scores(situation)]

@@ -1,4 +1,4 @@
-"""One position of Ice Stalks and what changes it (ICE-4 to ICE-22)."""
+"""The state of Ice Stalks: applies events to a position (ICE-4 to ICE-22)."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from companion.games.shared.ruled_state import RuledState, sentences
 
 
 class IceStalksState(Situation, RuledState, frozen=True, dict=True, tag="ice-stalks", forbid_unknown_fields=True):
-    """One position of Ice Stalks (the contract's `State`)."""
+    """A position of Ice Stalks with its rules (the contract's `State`)."""
 
     violations = violations_of
 
@@ -47,11 +47,11 @@ class IceStalksState(Situation, RuledState, frozen=True, dict=True, tag="ice-sta
         return IllegalMove(found)
 
     def _forced(self, move: IceStalksEvent, found: tuple[Violation, ...]) -> Self | None:
-        """The position after an illegal event that the whole table lets stand.
+        """Returns the position after an illegal event that the whole table accepts.
 
         The rock in the hand, if there is one, is spent; the turn passes to the player after the one who placed.
 
-        None if it cannot be carried out: no such stalk, no such piece left, no such rock in the bag.
+        None if the move is impossible: no such stalk, no such piece left, no such rock in the bag.
         """
         if not 0 <= move.seat < self.seats:
             raise BadEvent(f"There is no player {move.seat + 1}; the game has {self.seats}.")
@@ -100,7 +100,9 @@ class IceStalksState(Situation, RuledState, frozen=True, dict=True, tag="ice-sta
         return after
 
     def _passed(self) -> Self:
-        """The rock is spent without a piece; one that was never shown is the first that the bag misses."""
+        """Returns the position after a rock is spent without a piece; a rock that was never shown gets the first color
+        left in the bag.
+        """
         rocks = self.rocks
         if self.hand == UNKNOWN:
             rocks = one_less(rocks, next(color for color, count in enumerate(rocks) if count))

@@ -1,6 +1,6 @@
-"""The reasons why an event is not allowed: the rule's number, what the table shows, and what to do.
+"""Explains why an event is not allowed: the rule's number, what the table shows, and what to do.
 
-Each function lists every rule that is broken, the most telling first.
+Each function lists all broken rules, the most important one first.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ _HERE = (STALKS_SPOT,)
 
 
 def violations_of(situation: Situation, event: IceStalksEvent) -> tuple[Violation, ...]:
-    """The rules that an event breaks; empty if and only if it may happen now."""
+    """Returns the rules that an event breaks; empty if and only if it is legal now."""
     if situation.is_over:
         return (Violation("ICE-17", "The game is over: all rocks are drawn and the last piece is placed."),)
     match event:
@@ -60,14 +60,14 @@ def _out_of_turn(situation: Situation, seat: int) -> tuple[Violation, ...]:
 
 
 def color_of(piece: Piece | None) -> str | None:
-    """The color of a drawn rock, `UNKNOWN` if it was not shown, None if it is no rock of the set."""
+    """Returns the color of a drawn rock, `UNKNOWN` if it was not shown, None if it is no rock of the set."""
     if piece is None:
         return UNKNOWN
     return piece.color if isinstance(piece, Rock) and piece.color in RAINBOW else None
 
 
 def impossible_draw(situation: Situation, drawn: Drawn) -> tuple[Violation, ...]:
-    """Why this cannot have come out of the bag now; empty if it can."""
+    """Returns the reasons why this cannot have come out of the bag now; empty if it can."""
     where = (ROCKS_SPOT,)
     if len(drawn.pieces) != 1:
         return (Violation("ICE-4", f"A turn draws one rock, not {len(drawn.pieces)}. Say which one it was.", where),)
@@ -143,7 +143,7 @@ def _of_place(situation: Situation, place: PlacePiece) -> tuple[Violation, ...]:
 
 
 def _without_rock(situation: Situation, color: str) -> Violation:
-    """Why a piece may not be placed while no rock is in the hand."""
+    """Returns the reasons why a piece may not be placed while no rock is in the hand."""
     if not situation.rocks[RAINBOW.index(color)]:
         text = f"All {EACH} {color} rocks were drawn before, so no {color} piece may follow. {_BACK}"
         return Violation("ICE-5", text, _HERE)
@@ -169,7 +169,9 @@ def _of_base(situation: Situation, piece: Pyramid) -> tuple[Violation, ...]:
 
 
 def of_growth(situation: Situation, stalk: Stalk, piece: Pyramid) -> tuple[Violation, ...]:
-    """The violations of a piece on a stalk: its color, its size, or that no piece could follow (ICE-7 to ICE-12)."""
+    """Returns the violations of a piece on a stalk: its color, its size, or that no piece could follow (ICE-7 to
+    ICE-12).
+    """
     now = shape(stalk)
     color, size = divmod(KIND[piece], 3)
     for kind, after in steps(now):
@@ -227,7 +229,7 @@ def _size(now: StalkShape, color: int, size: int) -> tuple[tuple[str, str], ...]
 
 
 def _dead(situation: Situation, after: StalkShape) -> str:
-    """Why a stalk with this top could never be completed."""
+    """Returns the reasons why a stalk with this top could never be completed."""
     here = RAINBOW[after.color]
     if after.way == "solid":
         return f"The stalk could never be completed: no {here} rock is left for the small."

@@ -98,7 +98,7 @@ RANKINGS: dict[RankingName, tuple[Category, ...]] = {"book": BOOK, "statistical"
 
 
 def best(met: int, ranking: Sequence[Category]) -> Category:
-    """The highest category among those that a hand meets; a hand always meets at least one."""
+    """Returns the highest category among those that a hand meets; a hand always meets at least one."""
     return next(category for category in ranking if met & category.bit)
 
 

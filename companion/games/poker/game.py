@@ -1,4 +1,4 @@
-"""Poker as the command line, the page and the journal meet it."""
+"""The game object of Poker, which the command line, the page and the journal use."""
 
 from __future__ import annotations
 
@@ -33,8 +33,8 @@ class PokerCards(DealtHands[PokerState]):
     face_down = Exchange
 
     def view(self, state: PokerState, seat: Seat | None) -> PokerState:
-        """The position as a seat may know it: hands that are not turned up are hidden, and so are cards that others
-        laid away.
+        """Returns the position as a seat may know it: hands that are not turned up are hidden, and so are cards that
+        others laid away.
         """
         hands, given, given_hidden = state.hands, state.given, state.given_hidden
         opened = [mask_of(hand) if state.shown >> other & 1 else 0 for other, hand in enumerate(hands.known)]
@@ -71,14 +71,14 @@ def _fit(seats: int, options: Options) -> None:
 
 
 def _bound(state: PokerState) -> int:
-    """No game from here is longer than this many events: every card is drawn at most once, and each seat moves once
-    in every round.
+    """Returns an upper bound for the number of events until the game ends: every card is drawn at most once, and each
+    seat moves once in every round.
     """
     return 2 * NUMBER_CARDS + state.seats * (state.exchanges + 1)
 
 
 def _next_position(state: PokerState) -> Mapping[str, Any] | None:
-    """The position with which the next hand begins; None while this one goes on."""
+    """Returns the position with which the next hand begins; None while this one goes on."""
     return {"dealer": (state.dealer + 1) % state.seats} if state.is_over else None
 
 
@@ -101,4 +101,4 @@ POKER: Game[PokerState] = card_game(
         next_position=_next_position,
     ),
 )
-"""The one game object."""
+"""The game object."""

@@ -29,7 +29,7 @@ def _zones(seats: int) -> tuple[CardZone, ...]:
 
 
 def plan(seats: int) -> Plan:
-    """The plan of the printed mat."""
+    """Returns the plan of the printed mat."""
     return Plan(_MAT, _zones(seats))
 
 
@@ -41,7 +41,7 @@ class _Setup(Struct):
 
 
 def recorded(mat: RecordedMat, setup: Mapping[str, Any]) -> Recording:
-    """How a recorded game begins: all hands are dealt, and nobody's is known.
+    """Returns the beginning of a recorded game: all hands are dealt and unknown.
 
     Raises:
         BadPlan: The setup does not say how many play, or names places that are none.

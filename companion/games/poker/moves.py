@@ -64,7 +64,7 @@ FOLDS: tuple[Fold, ...] = tuple(Fold(seat) for seat in range(MOST_PLAYERS))
 
 
 def text(event: PokerEvent) -> str:
-    """The event as a line.
+    """Returns the event as a line of text.
 
     Raises:
         BadEvent: It names a card that the game does not have.
@@ -81,7 +81,7 @@ def text(event: PokerEvent) -> str:
 
 
 def check(event: PokerEvent) -> PokerEvent:
-    """The event itself.
+    """Returns the event itself.
 
     Raises:
         BadNotation: It names a category that there is not.

@@ -21,12 +21,14 @@ SHARED_SPOT = "shared"
 
 
 def given_spot(seat: int) -> Spot:
-    """The heap of the cards that a seat has laid away."""
+    """Returns the heap of the cards that a seat has laid away."""
     return f"seat{seat}.given"
 
 
 def layout(situation: Situation) -> Layout:
-    """The open cards, the hands, which may lie face down until they are turned up, and cards that were laid away."""
+    """Returns the open cards, the hands, which may lie face down until they are turned up, and cards that were laid
+    away.
+    """
     heaps = {SHARED_SPOT: heap(situation.shared)}
     covered: dict[Spot, tuple[Piece, ...]] = {}
     for seat, cards in enumerate(situation.hands.known):
@@ -40,7 +42,7 @@ def layout(situation: Situation) -> Layout:
 
 
 def candidates(situation: Situation, seen: Layout) -> Iterator[PokerEvent]:
-    """The legal events that may be the next step toward a seen table."""
+    """Returns the legal events that may be the next step toward a seen table."""
     due = situation.due
     if isinstance(due, ToDraw):
         found = infer_event(situation, seen)
@@ -72,7 +74,8 @@ def pending_prompt(situation: Situation, seen: Layout) -> str | None:
 
 
 def infer_event(situation: Situation, seen: Layout) -> Exchange | Drawn | None:
-    """The event that the change from the position to `seen` looks like, judged by best candidates.
+    """Returns the event that best explains the change from the position to `seen`, by the best candidates; None without
+    one.
 
     Where a draw is due, new cards are that draw; cards gone from a known hand are exchanged.
     """

@@ -34,7 +34,7 @@ class Deck(Struct, frozen=True):
     ranks: int = 12
 
     def cells(self) -> tuple[Cell, ...]:
-        """Every card."""
+        """Returns every card."""
         return tuple((color, rank) for color in range(self.colors) for rank in range(self.ranks))
 
 
@@ -56,7 +56,7 @@ class Odds(Struct, frozen=True):
 
 
 def odds(signatures: Counter[int], ranking: Sequence[Category]) -> Odds:
-    """The counts under a ranking: each hand counts as the highest category that it meets (POK-2)."""
+    """Returns the counts under a ranking: each hand counts as the highest category that it meets (POK-2)."""
     found: Counter[Category] = Counter()
     for met, hands in signatures.items():
         found[best(met, ranking)] += hands
@@ -147,7 +147,7 @@ class _Counting:
         found[flat | Category.FLUSH.bit | Category.STRAIGHT_FLUSH.bit] += flush
 
     def ways(self, ranks: Counter[int], colors: frozenset[int]) -> int:
-        """The number of hands of these ranks with all cards in these colors."""
+        """Returns the number of hands of these ranks with all cards in these colors."""
         if not self._known_colors <= colors:
             return 0
         free = self._free.get(colors)
@@ -159,14 +159,14 @@ class _Counting:
         return product
 
     def _choices(self, rank: int) -> tuple[int, ...]:
-        """Colors that the one card of a rank may have."""
+        """Returns colors that the one card of a rank may have."""
         for color, held in self._known:
             if held == rank:
                 return (color,)
         return self._left[rank]
 
     def _different(self, lowest: int) -> int:
-        """The number of hands of five consecutive ranks with five different colors."""
+        """Returns the number of hands of five consecutive ranks with five different colors."""
         used: Counter[int] = Counter({0: 1})
         for rank in range(lowest, lowest + HAND):
             after: Counter[int] = Counter()
@@ -178,7 +178,9 @@ class _Counting:
         return used.total()
 
     def _steps(self, lowest: int) -> int:
-        """The number of hands of five consecutive ranks that go round the wheel step by step, one way or the other."""
+        """Returns the number of hands of five consecutive ranks that go round the wheel step by step, one way or the
+        other.
+        """
         colors = range(self._deck.colors)
         return sum(
             all((start + way * step) % self._deck.colors in self._choices(lowest + step) for step in range(HAND))
@@ -217,5 +219,7 @@ def _inclusion_exclusion(colors: int) -> dict[frozenset[int], int]:
 
 
 def completions(deck: Deck, known: Collection[Cell], seen: Iterable[Cell]) -> int:
-    """The number of hands with the known cards and without the seen ones, by one binomial; a check on `signatures`."""
+    """Returns the number of hands with the known cards and without the seen ones, by one binomial; a check on
+    `signatures`.
+    """
     return comb(deck.colors * deck.ranks - len(known) - len(set(seen)), HAND - len(known))

@@ -10,7 +10,7 @@ from companion.games.poker.categories import RankingName
 
 
 class Options(Struct, frozen=True, forbid_unknown_fields=True):
-    """Options of Poker."""
+    """The options of Poker."""
 
     ranking: Annotated[
         RankingName,

@@ -1,4 +1,4 @@
-"""Positions of Poker in the words of a written record, and checks of states that were read (docs/records.md)."""
+"""Reads positions of Poker from their written form and checks states that come from files (docs/records.md)."""
 
 from __future__ import annotations
 
@@ -19,21 +19,21 @@ _Seat = Annotated[int, Meta(ge=0, lt=MOST_PLAYERS)]
 
 
 class PositionForm(Struct, frozen=True, forbid_unknown_fields=True):
-    """A position in its written form; cards by their codes, "??" for an unseen one."""
+    """A position in its written form; cards are written as codes, "??" for an unseen one."""
 
     hands: tuple[tuple[str, ...] | None, ...] | None = None
-    """By seat; null is an unseen hand. Missing: the cards are to be dealt."""
+    """The hand of each seat; null for an unseen hand. Default: the cards are to be dealt."""
     shared: tuple[str, ...] = ()
     """The open cards that lie there."""
     folded: tuple[_Seat, ...] = ()
     shown: tuple[_Seat, ...] = ()
     """Seats that have turned their hands up."""
     exchanges: Annotated[int, Meta(ge=0, le=2)] | None = None
-    """Rounds of exchanges still to come; left out: none."""
+    """The number of rounds of exchanges still to come. Default: none."""
     dealer: _Seat | None = None
-    """Left out: the last seat."""
+    """Default: the last seat."""
     turn: _Seat | None = None
-    """Left out: the first seat, left of the dealer, that has neither folded nor shown."""
+    """Default: the first seat, left of the dealer, that has neither folded nor shown."""
 
 
 def _state(seats: int, options: Options, record: PositionForm) -> PokerState:

@@ -24,7 +24,7 @@ _OVER = Over()
 
 
 class Situation(Struct, frozen=True, dict=True):
-    """A position, without what changes it."""
+    """A position without the methods that change it."""
 
     options: Options
     hands: Hands
@@ -32,9 +32,9 @@ class Situation(Struct, frozen=True, dict=True):
     shared: tuple[CardNumber, ...]
     """Open cards that count with every hand, rising."""
     given: tuple[int, ...]
-    """By seat: the mask of the known cards that it has laid away in exchanges."""
+    """For each seat, the mask of the known cards that it has laid away in exchanges."""
     given_hidden: tuple[Annotated[int, Meta(ge=0)], ...]
-    """By seat: how many more it has laid away."""
+    """The number of unknown cards that each seat has laid away."""
     dealer: _Seat
     turn: _Seat
     """The seat whose exchange or showdown is next, once no draw is due."""
@@ -102,7 +102,7 @@ class Situation(Struct, frozen=True, dict=True):
         return _TO_MOVE[self.turn]
 
     def expects(self) -> Expect:
-        """The event that must come next."""
+        """Returns the event that must come next."""
         return self.due
 
     def is_known(self, seat: Seat) -> bool:
@@ -110,7 +110,7 @@ class Situation(Struct, frozen=True, dict=True):
         return not self.hands.hidden[seat] and len(self.hands.known[seat]) + len(self.shared) >= HAND
 
     def strength(self, seat: Seat) -> Strength:
-        """The category of a known hand with the open cards (POK-1, POK-2)."""
+        """Returns the category of a known hand with the open cards (POK-1, POK-2)."""
         cards = (*self.hands.known[seat], *self.shared)
         ranking = self.options.ranking
         return strength(cards, ranking) if len(cards) == HAND else best_five(cards, ranking)

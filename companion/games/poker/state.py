@@ -1,4 +1,4 @@
-"""One position of Poker and what changes it (POK-1 to POK-4)."""
+"""The state of Poker: applies events to a position (POK-1 to POK-4)."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from companion.games.shared.search.bit_sets import mask_of
 
 
 def scores(situation: Situation) -> tuple[Score, ...]:
-    """By seat: no points, but a line that says what a shown hand counts as."""
+    """Returns, for each seat, a score without points whose line names the category of a shown hand."""
     return tuple(_score(situation, seat) for seat in range(situation.seats))
 
 
@@ -35,17 +35,19 @@ def _score(situation: Situation, seat: Seat) -> Score:
 
 
 def describe(found: Strength) -> str:
-    """A hand in words: "full house: R7, G7, B7, Y4, P4"."""
+    """Returns a hand in words: "full house: R7, G7, B7, Y4, P4"."""
     return f"{found.category.title}: {written(found.cards)}"
 
 
 def hand_lines(found: Strength) -> tuple[ScoreLine, ...]:
-    """Every category that a hand meets, in the book's order, and what each asks for; the first in use is what it is."""
+    """Returns every category that a hand meets, in the book's order, with its requirement; the hand counts as the first
+    one in use.
+    """
     return tuple(ScoreLine(0, "POK-1", f"{category.title}: {text}") for category, text in reasons(found.cards))
 
 
 def outcome(situation: Situation) -> Outcome | None:
-    """Places once the hand is over: shown hands by strength, equal ones together, then those that folded."""
+    """Returns places once the hand is over: shown hands by strength, equal ones together, then those that folded."""
     if not situation.is_over:
         return None
     folded = tuple(seat for seat in range(situation.seats) if not situation.is_in(seat))
@@ -69,7 +71,7 @@ def outcome(situation: Situation) -> Outcome | None:
 
 
 class PokerState(Situation, RuledState, frozen=True, dict=True, tag="poker", forbid_unknown_fields=True):
-    """One position of Poker (the contract's `State`)."""
+    """A position of Poker with its rules (the contract's `State`)."""
 
     violations = violations_of
 
@@ -95,10 +97,10 @@ class PokerState(Situation, RuledState, frozen=True, dict=True, tag="poker", for
         return self._drawn(event)
 
     def _forced(self, move: PokerEvent, found: tuple[Violation, ...]) -> Self | None:
-        """The position after an illegal move that the whole table lets stand: a hand that was called wrongly counts
-        as what it is.
+        """Returns the position after an illegal move that the whole table accepts: a hand that was called wrongly
+        counts as what it is.
 
-        None if it cannot be carried out: a card that is not there, or it is not the time for such a move.
+        None if the move is impossible: a card that is not there, or it is not the time for such a move.
         """
         if isinstance(move, Move) and not self.to_deal and not self.owed and 0 <= move.seat < self.seats:
             waiting = self.is_in(move.seat) and not self.shown >> move.seat & 1
@@ -110,7 +112,9 @@ class PokerState(Situation, RuledState, frozen=True, dict=True, tag="poker", for
         return None
 
     def _passed_on(self, seat: Seat, folded: int, shown: int) -> Self:
-        """The next seat in the hand is on turn; after the last one the next round of exchanges, or the showdown."""
+        """Returns the position with the next seat to act; after the last one, the next round of exchanges or the
+        showdown begins.
+        """
         exchanges, turn = self._next(seat, folded | shown)
         return replace(self, folded=folded, shown=shown, exchanges=exchanges, turn=turn)
 
@@ -169,7 +173,7 @@ class PokerState(Situation, RuledState, frozen=True, dict=True, tag="poker", for
 
 
 def start(seats: int, options: Any, dealer: Seat = -1) -> PokerState:
-    """The position before the first card of a hand; at first the last seat deals (POK-1)."""
+    """Returns the position before the first card of a hand; at first the last seat deals (POK-1)."""
     nothing = (0,) * seats
     return PokerState(
         options,

@@ -30,7 +30,7 @@ class Strength(NamedTuple):
 
 
 def met(cards: Sequence[int]) -> int:
-    """The mask of all categories that five cards meet (POK-1).
+    """Returns the mask of all categories that five cards meet (POK-1).
 
     Args:
         cards: Five different numbers of number cards.
@@ -68,7 +68,7 @@ def _rank(card: int) -> int:
 
 
 def strength(cards: Sequence[int], ranking: RankingName = "book") -> Strength:
-    """The category of five cards under a ranking (POK-2, POK-3)."""
+    """Returns the category of five cards under a ranking (POK-2, POK-3)."""
     category = BEST[ranking][met(cards)]
     ranks = [card % RANKS + 1 for card in cards]
     ordered = sorted(cards, key=lambda card: (-ranks.count(card % RANKS + 1), -(card % RANKS), card))
@@ -77,12 +77,14 @@ def strength(cards: Sequence[int], ranking: RankingName = "book") -> Strength:
 
 
 def best_five(cards: Iterable[int], ranking: RankingName = "book") -> Strength:
-    """The strongest five of five or more cards (POK-1)."""
+    """Returns the strongest five of five or more cards (POK-1)."""
     return max((strength(five, ranking) for five in combinations(sorted(cards), HAND)), key=lambda found: found.key)
 
 
 def reasons(cards: Sequence[int]) -> tuple[tuple[Category, str], ...]:
-    """Every category that five cards meet, in the book's order, with what it asks for; shades name their primary."""
+    """Returns every category that five cards meet, in the book's order, with what it asks for; shades name their
+    primary.
+    """
     mask = met(cards)
     common = ALL_PRIMARIES
     for card in cards:

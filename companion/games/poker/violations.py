@@ -1,6 +1,6 @@
-"""The reasons why an event is not allowed: the rule's number, what the table shows, and what to do.
+"""Explains why an event is not allowed: the rule's number, what the table shows, and what to do.
 
-Each function lists every broken rule, the most telling first. Unknown cards are never evidence against a player.
+Each function lists all broken rules, the most important one first. Unknown cards are never evidence against a player.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _ADVICE = ("Unknown cards are exchanged as ??, or shown to the referee before.",
 
 
 def violations_of(situation: Situation, event: PokerEvent) -> tuple[Violation, ...]:
-    """The rules that an event breaks; empty if and only if it may happen now."""
+    """Returns the rules that an event breaks; empty if and only if it is legal now."""
     due = situation.due
     if isinstance(due, Over):
         return (Violation("POK-2", "The hand is over. Begin another one to play on."),)
@@ -44,7 +44,7 @@ def violations_of(situation: Situation, event: PokerEvent) -> tuple[Violation, .
 
 
 def _standing(situation: Situation, seat: Seat) -> tuple[Violation, ...]:
-    """The reasons why this seat cannot act now."""
+    """Returns the reasons why this seat cannot act now."""
     due = situation.due
     if isinstance(due, ToDraw):
         what = "The hand that was turned up is still to be read" if due.source == "hand" else "Cards are still to come"

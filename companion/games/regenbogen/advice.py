@@ -39,12 +39,12 @@ class ActionEffect(Struct, frozen=True):
 
 
 def name_of(one: int) -> str:
-    """A piece with its side: "White's red Wizard"."""
+    """Returns a piece with its side: "White's red Wizard"."""
     return f"{SIDES[OWNER[one]].capitalize()}'s {called(KIND[one])}"
 
 
 def effect(situation: Situation, move: Go | Action) -> ActionEffect:
-    """The effect of a legal move of the side on turn."""
+    """Returns the effect of a legal move of the side on turn."""
     cell = CELL[move.piece]
     match move:
         case Go():
@@ -106,7 +106,7 @@ def _of_self_destruct(situation: Situation, spirit: int) -> ActionEffect:
 
 
 def _harmed(situation: Situation, cell: int, harm: int) -> str:
-    """The effect of damage on the piece on a cell (RGB-16, RGB-17)."""
+    """Returns the effect of damage on the piece on a cell (RGB-16, RGB-17)."""
     one = situation.board[cell]
     health = one & 7
     if harm <= health:
@@ -136,7 +136,7 @@ class Store(Struct, frozen=True):
 
 
 def stores(situation: Situation, seat: Seat) -> tuple[Store, ...]:
-    """The stores of a side by the seven names."""
+    """Returns the stores of a side by the seven names."""
     own = [one for one in situation.board if OWNER[one] == seat]
     found = []
     for color, name in enumerate(NAMES):
@@ -158,7 +158,7 @@ class Progress(Struct, frozen=True):
 
 
 def dominations(situation: Situation, seat: Seat) -> tuple[Progress, ...]:
-    """The five dominations, each in the way that is nearest; the first named of equally near ones."""
+    """Returns the five dominations, each in the way that is nearest; the first named of equally near ones."""
     dead = situation.dead[1 - seat]
 
     def fallen(way: Sequence[str]) -> tuple[str, ...]:
@@ -172,5 +172,5 @@ def dominations(situation: Situation, seat: Seat) -> tuple[Progress, ...]:
 
 
 def color_of_cell(cell: int) -> str:
-    """The name of a cell's color as people say it: Ultima cells are white."""
+    """Returns the name of a cell's color as people say it: Ultima cells are white."""
     return "white" if COLOR[cell] == CLEAR else NAMES[COLOR[cell]]

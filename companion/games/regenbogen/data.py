@@ -150,7 +150,7 @@ class Data(Struct, frozen=True, forbid_unknown_fields=True):
         return min(apart, len(self.wheel) - apart)
 
     def turned(self, cell: str) -> str:
-        """Where a half turn of the board carries a cell (RGB-6)."""
+        """Returns where a half turn of the board carries a cell (RGB-6)."""
         files = self.board.files
         return f"{files[-1 - files.index(cell[0])]}{self.board.ranks + 1 - int(cell[1:])}"
 
@@ -172,7 +172,7 @@ def parse(text: bytes) -> Data:
 
 
 def _checks(data: Data) -> list[tuple[str, bool]]:
-    """Each demand in words, and whether the data meets it; a later one may rely on those before it."""
+    """Returns each demand in words, and whether the data meets it; a later one may rely on those before it."""
     found = [("RGB-2 wants six wheel colors, each named once", len(set(data.wheel)) == len(data.wheel))]
     if not found[0][1] or ULTIMA in data.wheel:
         return [("RGB-2 wants six wheel colors, each named once", False)]
@@ -218,7 +218,7 @@ def _setup_checks(data: Data) -> list[tuple[str, bool]]:
 
 
 def _set_checks(data: Data) -> list[tuple[str, bool]]:
-    """The counts of RGB-4, worked out again from what stands on the board and lies in the stores."""
+    """Returns the counts of RGB-4, worked out again from what stands on the board and lies in the stores."""
     spirits, health, cleric, sides = data.spirits, data.health, data.cleric, data.set_of_a_side
     wheel = len(data.wheel)
     every = wheel * spirits.max_per_color + spirits.ultima_max

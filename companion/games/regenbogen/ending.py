@@ -39,7 +39,7 @@ DOMINATION: tuple[str | None, ...] = tuple(_domination(dead) for dead in range(1
 
 @cache
 def by_domination(dead: tuple[int, int]) -> Ending | None:
-    """The end that dead Wizards make, or None.
+    """Returns the end caused by dead Wizards, or None.
 
     Args:
         dead: By seat: its dead Wizards, a bit each.

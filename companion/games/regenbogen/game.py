@@ -1,4 +1,4 @@
-"""Regenbogen as the command line, the page and the journal meet it."""
+"""The game object of Regenbogen, which the command line, the page and the journal use."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ _OF = tuple(bytes(byte < PIECES and OWNER[byte] == seat for byte in range(256)) 
 _KING = tuple(
     bytes(byte < PIECES and OWNER[byte] == seat and KIND[byte] == CLEAR for byte in range(256)) for seat in range(2)
 )
-"""By seat: bytes to whether they are that seat's Ultima Wizard."""
+"""For each seat, bytes to whether they are that seat's Ultima Wizard."""
 _PLACES = tuple((DATA.board.files.index(cell[0]), int(cell[1:])) for cell in CELLS)
 _STEPS = tuple(tuple(max(abs(file - other), abs(rank - level)) for other, level in _PLACES) for file, rank in _PLACES)
 """By two cells: how many steps lie between them."""
@@ -64,7 +64,7 @@ _DANGER = tuple(max(_MISSING[(way & ~dead).bit_count()] for way in _WAYS) for de
 
 
 def prospects(state: Situation, seat: Seat) -> float:
-    """Pieces, health, spells, dominations that are near, and how near the enemy's Ultima Wizard is."""
+    """Returns pieces, health, spells, dominations that are near, and how near the enemy's Ultima Wizard is."""
     board, other = state.board, 1 - seat
     value = sum(map(_VALUES[seat].__getitem__, board))
     value += _SPELL * (state.spells[seat] - state.spells[other])
@@ -78,7 +78,7 @@ def _pull(board: bytes, seat: Seat) -> float:
 
 
 def _words_of(state: RegenbogenState, event: Move) -> dict[str, Any] | None:
-    """The move in the words of a recording; None for what a recording does not name, such as a turn's end."""
+    """Returns the move in the words of a recording; None for what a recording does not name, such as a turn's end."""
     if not isinstance(event, Go | Fight | Summon | Heal | Recover | SelfDestruct):
         return None
     return own_fields(state, event)
@@ -131,4 +131,4 @@ REGENBOGEN: Game[RegenbogenState] = Game.of(
         heuristics=Heuristics(prospects=prospects, horizon=Horizon(decided=LIFE)),
     ),
 )
-"""The one game object."""
+"""The game object."""

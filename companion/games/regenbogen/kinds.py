@@ -19,7 +19,7 @@ RED_FIRST = range(len(NAMES))
 
 
 def piece(owner: int, kind: int, health: int) -> int:
-    """The byte of a piece."""
+    """Returns the byte of a piece."""
     return 8 * (1 + KINDS * owner + kind) + health
 
 
@@ -33,7 +33,7 @@ OWNER: tuple[int, ...] = tuple((one // 8 - 1) // KINDS if one >= 8 else -1 for o
 
 
 def color_of(kind: int) -> int | None:
-    """The place of a Wizard's or Spirit's color in `NAMES`; None for a Cleric."""
+    """Returns the place of a Wizard's or Spirit's color in `NAMES`; None for a Cleric."""
     if kind == CLERIC:
         return None
     return kind if kind < CLERIC else kind - SPIRITS
@@ -51,17 +51,17 @@ def rank_of(kind: int) -> str:
 
 
 VALUE: tuple[int, ...] = tuple(getattr(DATA.movement, rank_of(kind)) for kind in range(KINDS))
-"""By kind: cells in one move (RGB-10)."""
+"""For each kind, cells in one move (RGB-10)."""
 START_HEALTH: tuple[int, ...] = tuple(getattr(DATA.health, rank_of(kind)) for kind in range(KINDS))
-"""By kind: the health that it starts with and never exceeds (RGB-4)."""
+"""For each kind, the health that it starts with and never exceeds (RGB-4)."""
 MOST_SPIRITS: tuple[int, ...] = tuple(
     DATA.spirits.ultima_max if color == CLEAR else DATA.spirits.max_per_color for color in RED_FIRST
 )
-"""By color: Spirits of one side (RGB-19)."""
+"""For each color, Spirits of one side (RGB-19)."""
 POOL: tuple[int, ...] = tuple(
     DATA.spirits.ultima_health_pool if color == CLEAR else DATA.spirits.health_pool for color in RED_FIRST
 )
-"""By color: all health of one side's Spirits (RGB-19)."""
+"""For each color, all health of one side's Spirits (RGB-19)."""
 
 
 def shuns(kind: int, color: int) -> bool:
@@ -71,7 +71,7 @@ def shuns(kind: int, color: int) -> bool:
 
 
 def _damage(attacker: int, victim: int) -> int:
-    """One entry of the table (RGB-18): the first line that fits."""
+    """Returns one entry of the table (RGB-18): the first line that fits."""
     table = DATA.damage
     one, other = COLOR_OF[attacker], COLOR_OF[victim]
     if one is None:
@@ -92,7 +92,7 @@ DAMAGE: tuple[tuple[int, ...], ...] = tuple(
 
 
 def called(kind: int) -> str:
-    """A kind in words: "red Wizard", "Ultima Spirit", "Cleric"."""
+    """Returns a kind in words: "red Wizard", "Ultima Spirit", "Cleric"."""
     color = COLOR_OF[kind]
     if color is None:
         return "Cleric"
@@ -100,7 +100,7 @@ def called(kind: int) -> str:
 
 
 def words(one: int) -> str:
-    """A piece in the words of a record: "white red wizard 5", "black cleric 0"."""
+    """Returns a piece in the words of a record: "white red wizard 5", "black cleric 0"."""
     kind = KIND[one]
     color = COLOR_OF[kind]
     named = "" if color is None else f"{NAMES[color]} "
@@ -108,12 +108,12 @@ def words(one: int) -> str:
 
 
 def translucent(color: int) -> str:
-    """The color of pyramids that show a spectrum name: Ultima pieces are clear (RGB-1)."""
+    """Returns the color of pyramids that show a spectrum name: Ultima pieces are clear (RGB-1)."""
     return "clear" if NAMES[color] == ULTIMA else NAMES[color]
 
 
 def top(one: int, spells: int) -> Pyramid:
-    """The visible top of a piece from above:  its topmost pyramid (RGB-3, RGB-29).
+    """Returns the visible top of a piece from above:  its topmost pyramid (RGB-3, RGB-29).
 
     Args:
         spells: Of its owner; they lie on a Cleric, under its health.

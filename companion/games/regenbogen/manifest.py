@@ -1,4 +1,4 @@
-"""Where each part of Regenbogen is found."""
+"""The manifest of Regenbogen."""
 
 from __future__ import annotations
 
@@ -54,12 +54,12 @@ _STACKS = (
 
 
 def board(corners_mm: _Corners) -> PyramidBoard:
-    """The board where these corners are: of a8, f8, f1 and a1."""
+    """Returns the board where these corners are: of a8, f8, f1 and a1."""
     return PyramidBoard(corners_mm, _SPOTS, _TINTS, _STACKS)
 
 
 def plan(seats: int) -> Plan:
-    """The plan of the printed mat; two players share one board."""
+    """Returns the plan of the printed mat; two players share one board."""
     width, height = CELL_MM * len(DATA.board.files), CELL_MM * DATA.board.ranks
     left, top = (MAT.width_mm - width) / 2, (MAT.height_mm - height) / 2
     right, foot = left + width, top + height
@@ -83,7 +83,8 @@ class _Setup(Struct):
 
 
 def recorded(mat: RecordedMat, setup: Mapping[str, Any]) -> Recording:
-    """How a recorded game begins: at the position that the setup gives, else at the start; a picture hides health.
+    """Returns the beginning of a recorded game: at the position that the setup gives, else at the start; a picture
+    hides health.
 
     Raises:
         BadPlan: The setup does not say where the board lies, or contradicts itself.

@@ -44,7 +44,7 @@ _DESTROY = re.compile(rf"self-destructs (?P<piece>{_CELL})")
 
 
 def text(move: moves.Move) -> str:
-    """The move as a line: "player 1 fights c5 with b4"."""
+    """Returns the move as a line: "player 1 fights c5 with b4"."""
     who = f"player {move.seat + 1}"
     match move:
         case moves.Go():
@@ -63,7 +63,8 @@ def text(move: moves.Move) -> str:
 
 
 def parse(state: RegenbogenState, line: str) -> moves.Move:
-    """The move that a line names, legal or not; an action without its piece is that of the only one that may do it.
+    """Returns the move that a line names, legal or not; an action without its piece is that of the only one that may do
+    it.
 
     Raises:
         BadNotation: No move of Regenbogen reads so.
@@ -82,7 +83,7 @@ def parse(state: RegenbogenState, line: str) -> moves.Move:
 
 
 def _plain(seat: int, rest: str) -> moves.Move | None:
-    """Moves whose lines hold everything."""
+    """Returns moves whose lines hold everything."""
     if rest in _PLAIN:
         return _PLAIN[rest](seat)
     if found := _GO.fullmatch(rest):
@@ -118,7 +119,7 @@ def _action(state: RegenbogenState, seat: int, rest: str) -> moves.Move | None:
 def _with(
     form: re.Pattern[str], found: re.Match[str], seat: int, actor: str
 ) -> moves.Fight | moves.Summon | moves.Heal | moves.Recover:
-    """The action of that piece."""
+    """Returns the action of that piece."""
     if form is _FIGHT:
         return moves.Fight(seat, actor, found["target"])
     if form is _SUMMON:

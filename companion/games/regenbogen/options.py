@@ -13,7 +13,7 @@ _REPEATED, _QUIET = _DEFAULT.repetition_draw, _DEFAULT.no_damage_draw_turns
 
 
 class Options(Struct, frozen=True, forbid_unknown_fields=True, cache_hash=True):
-    """Options of Regenbogen."""
+    """The options of Regenbogen."""
 
     self_destruct_any_health: Annotated[
         bool,

@@ -40,12 +40,12 @@ class PositionForm(Struct, frozen=True, forbid_unknown_fields=True):
     """A position as people write it; pieces are "white red wizard 5" or objects."""
 
     pieces: dict[str, Any] | None = None
-    """Cell to piece; left out: the array of RGB-7. Wizards that are not named are dead."""
+    """Cell to piece. Default: the array of RGB-7. Wizards that are not named are dead."""
     spells: tuple[_Spells, _Spells] | None = None
-    """By seat; left out: what a Cleric starts with, and none without a Cleric."""
+    """By seat. Default: what a Cleric starts with, and none without a Cleric."""
     turn: Annotated[int, Meta(ge=0, le=1)] = SIDES.index(DATA.first_player)
     moved: str | None = None
-    """The cell of the piece that has moved in this turn; left out: none has."""
+    """The cell of the piece that has moved in this turn. Default: none has."""
     quiet: Annotated[int, Meta(ge=0)] = 0
     """Turns without damage up to now."""
 
@@ -58,7 +58,7 @@ class _Piece(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def start(seats: int, options: Options) -> RegenbogenState:
-    """The position before the first turn (RGB-4, RGB-7).
+    """Returns the position before the first turn (RGB-4, RGB-7).
 
     Raises:
         BadOptions: Other than two players.
@@ -88,7 +88,7 @@ def _state(seats: int, options: Options, record: PositionForm) -> RegenbogenStat
 
 
 def _array() -> dict[str, Any]:
-    """The pieces of RGB-7, with their start health."""
+    """Returns the pieces of RGB-7, with their start health."""
     return {
         cell: {"side": side, "kind": CLERIC_NAME}
         if name == CLERIC_NAME
@@ -113,7 +113,8 @@ def _board(pieces: Mapping[str, Any]) -> bytes:
 
 
 def _piece(data: Any) -> int:
-    """A piece from its words, "white red wizard 5", or from an object; without a number it has its start health.
+    """Returns a piece from its words, "white red wizard 5", or from an object; without a number it has its start
+    health.
 
     Raises:
         BadRecord: There is no such piece.
@@ -143,7 +144,7 @@ def _split(text: str) -> dict[str, Any]:
 
 
 def written(situation: Situation) -> dict[str, Any]:
-    """A position in its written form, without earlier positions and without an open question."""
+    """Returns a position in its written form, without earlier positions and without an open question."""
     pieces = {cell: words(one) for cell, one in zip(CELLS, situation.board, strict=True) if one}
     found = {"pieces": pieces, "spells": list(situation.spells), "turn": situation.turn, "quiet": situation.quiet}
     return found if situation.moved is None else {**found, "moved": CELLS[situation.moved]}
@@ -154,7 +155,7 @@ def _has_cleric(board: bytes, seat: int) -> bool:
 
 
 def _dead(board: bytes, seat: int) -> int:
-    """The Wizards that a side no longer has, a bit each (RGB-25)."""
+    """Returns the Wizards that a side no longer has, a bit each (RGB-25)."""
     there = {KIND[one] for one in board if OWNER[one] == seat}
     return sum(1 << color for color in range(len(NAMES)) if color not in there)
 
@@ -219,7 +220,7 @@ read = reader("Regenbogen", PositionForm, _state, check)
 
 
 def set_out(state: RegenbogenState, seen: Mapping[Spot, Sequence[Piece]]) -> RegenbogenState:
-    """The position with these tops on these cells; a piece whose health shows keeps as much of it as it can.
+    """Returns the position with these tops on these cells; a piece whose health shows keeps as much of it as it can.
 
     Raises:
         BadEvent: No piece, or more than one, can show such a top.
@@ -249,7 +250,7 @@ def set_out(state: RegenbogenState, seen: Mapping[Spot, Sequence[Piece]]) -> Reg
 
 
 def turns(state: RegenbogenState) -> dict[str, RegenbogenState]:
-    """The position by whose turn it may be, before a move (RGB-9)."""
+    """Returns the position by whose turn it may be, before a move (RGB-9)."""
     return {
         f"player {seat + 1} is on turn": state if seat == state.turn else _written_back(state, state.board, seat)
         for seat in range(len(SIDES))
@@ -257,7 +258,7 @@ def turns(state: RegenbogenState) -> dict[str, RegenbogenState]:
 
 
 def _moved(able: Sequence[int], spot: Spot, shown: Pyramid, state: RegenbogenState) -> int:
-    """The piece that has left its cell and stands on another one, of those that may show its top."""
+    """Returns the piece that has left its cell and stands on another one, of those that may show its top."""
     same = {one for one in able if top(one, state.spells[OWNER[one]]) == shown}
     found = same or set(able)
     if len(found) == 1:
@@ -269,7 +270,7 @@ def _moved(able: Sequence[int], spot: Spot, shown: Pyramid, state: RegenbogenSta
 
 
 def _summoned(board: bytes | bytearray, spot: Spot, shown: Pyramid) -> int:
-    """The Spirit that a Wizard of its color, next to the cell if there is one, has summoned there (RGB-19)."""
+    """Returns the Spirit that a Wizard of its color, next to the cell if there is one, has summoned there (RGB-19)."""
     wizards = [
         (cell, OWNER[one])
         for cell, one in enumerate(board)
@@ -291,7 +292,7 @@ def _summoned(board: bytes | bytearray, spot: Spot, shown: Pyramid) -> int:
 
 
 def _with_top(one: int, shown: Pyramid, spells: int) -> int | None:
-    """The same piece with the health, as near to its own as can be, that shows a top; None if none does."""
+    """Returns the same piece with the health, as near to its own as can be, that shows a top; None if none does."""
     kind = KIND[one]
     every = (piece(OWNER[one], kind, health) for health in range(START_HEALTH[kind] + 1))
     able = [other for other in every if top(other, spells) == shown]
@@ -299,7 +300,7 @@ def _with_top(one: int, shown: Pyramid, spells: int) -> int | None:
 
 
 def _written_back(state: RegenbogenState, board: bytes, turn: int) -> RegenbogenState:
-    """The position with another board and turn, before a move."""
+    """Returns the position with another board and turn, before a move."""
     found = written(state)
     found.pop("moved", None)
     found["turn"] = turn

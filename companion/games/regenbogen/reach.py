@@ -42,7 +42,9 @@ class Range(NamedTuple):
 
 
 def range_of(kind: int, start: int, free: Sequence[int], stacks: bool) -> Range:
-    """The reasons for which a piece of this kind may move from a cell to these free cells that it does not shun."""
+    """Returns the reasons for which a piece of this kind may move from a cell to these free cells that it does not
+    shun.
+    """
     value, own = VALUE[kind], COLOR_OF[kind]
     if own is None:
         return Range(value, False, False, stacks)
@@ -50,7 +52,7 @@ def range_of(kind: int, start: int, free: Sequence[int], stacks: bool) -> Range:
 
 
 def open_cells(kind: int, ray: Sequence[int]) -> tuple[int, ...]:
-    """The cells of a line before the first one that a kind shuns (RGB-12)."""
+    """Returns the cells of a line before the first one that a kind shuns (RGB-12)."""
     end = next((place for place, cell in enumerate(ray) if shuns(kind, COLOR[cell])), len(ray))
     return tuple(ray[:end])
 

@@ -31,7 +31,7 @@ color: a picture does not show whose hand put it there, and it looks like theirs
 
 
 def infer_event(state: RegenbogenState, seen: Layout) -> Move | None:
-    """The move, legal or not, that leads to the seen table, or else the first step towards it, or None."""
+    """Returns the move, legal or not, that leads to the seen table, or else the first step towards it, or None."""
     differing = state.layout().differences(seen)
     if not differing or state.ending is not None:
         return None
@@ -44,7 +44,7 @@ def infer_event(state: RegenbogenState, seen: Layout) -> Move | None:
 
 
 def rarity(state: RegenbogenState, event: Move) -> float:
-    """The nats by which an illegal move is rarer than illegal moves are."""
+    """Returns the nats by which an illegal move is rarer than illegal moves are."""
     if not isinstance(event, Summon) or CELL[event.piece] in NEIGHBORS[CELL[event.to]]:
         return 0.0
     beside = [state.board[cell] for cell in NEIGHBORS[CELL[event.to]]]
@@ -61,7 +61,7 @@ def _explains(state: RegenbogenState, move: Move, seen: Layout) -> bool:
 
 
 def _steps(state: RegenbogenState, differing: tuple[Difference, ...]) -> Iterator[Move]:
-    """Moves and summons, legal ones first, that explain some of the differing cells."""
+    """Yields moves and summons, legal ones first, that explain some of the differing cells."""
     if state.saving or state.offer == "open":
         return
     found = [*_goes(state, differing), *_summons(state, differing)]
@@ -69,7 +69,7 @@ def _steps(state: RegenbogenState, differing: tuple[Difference, ...]) -> Iterato
 
 
 def _goes(state: RegenbogenState, differing: tuple[Difference, ...]) -> Iterator[Move]:
-    """A piece left one cell, and its like stands on another that was empty."""
+    """Yields moves of a piece that left one cell while an equal piece stands on another cell that was empty."""
     gone = [one for one in differing if one.seen == (None,)]
     come = [one for one in differing if one.expected == (None,)]
     for left in gone:
@@ -110,7 +110,7 @@ def needs_confirmation(event: Move) -> bool:
 
 
 def candidates(state: RegenbogenState, seen: Layout) -> Iterator[Move]:
-    """The legal events that may be the next step from the position toward `seen`."""
+    """Yields the legal events that may be the next step from the position toward `seen`."""
     if state.ending is not None or state.offer == "open":
         return
     tops = state.tops

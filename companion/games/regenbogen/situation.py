@@ -65,7 +65,7 @@ _RANGE = range(_SIZE)
 _OVER = Over()
 _TO_MOVE = (ToMove((0,)), ToMove((1,)))
 _OF = tuple(bytes(1 if byte < PIECES and OWNER[byte] == seat else 0 for byte in range(256)) for seat in range(2))
-"""By seat: bytes to whether they are pieces of that seat."""
+"""For each seat, bytes to whether they are pieces of that seat."""
 _DIGITS = tuple(bytes(48 + flag for flag in flags) for flags in _OF)
 """The same as binary digits."""
 _ANY = bytes(49 if byte >= 8 else 48 for byte in range(256))
@@ -79,15 +79,15 @@ Offer = Literal["", "open", "declined", "accepted"]
 
 
 class Situation(Struct, frozen=True, dict=True):
-    """A position, without what changes it."""
+    """A position without the methods that change it."""
 
     board: Annotated[bytes, Meta(min_length=_SIZE, max_length=_SIZE)]
     """By cell, a rank after the other: the piece there as `kinds` writes it, or 0."""
     spells: tuple[Annotated[int, Meta(ge=0, le=9)], Annotated[int, Meta(ge=0, le=9)]]
-    """By seat: the spells of its Cleric (RGB-4)."""
+    """The number of spells of each seat's Cleric (RGB-4)."""
     turn: Turn
     dead: tuple[Annotated[int, Meta(ge=0, le=127)], Annotated[int, Meta(ge=0, le=127)]] = (0, 0)
-    """By seat: its dead Wizards, a bit for each of the seven names (RGB-25)."""
+    """For each seat, its dead Wizards, a bit for each of the seven names (RGB-25)."""
     options: Options = Options()
     history: tuple[int, ...] = ()
     """Digests of the positions at the beginning of each turn since a Wizard or Cleric died last, this one included:
@@ -134,7 +134,7 @@ class Situation(Struct, frozen=True, dict=True):
         return spirits >= 1 and health >= _HEALTH_NEEDED
 
     def curable(self, cell: int) -> int:
-        """The most health that the piece on a cell can regain at once (RGB-21)."""
+        """Returns the most health that the piece on a cell can regain at once (RGB-21)."""
         one = self.board[cell]
         kind = KIND[one]
         most = min(DATA.cleric.heal_up_to, START_HEALTH[kind] - (one & 7))
@@ -161,7 +161,7 @@ class Situation(Struct, frozen=True, dict=True):
         return None
 
     def expects(self) -> Expect:
-        """The event that must come next."""
+        """Returns the event that must come next."""
         if self.ending is not None:
             return _OVER
         if self.saving:
@@ -301,7 +301,7 @@ class Situation(Struct, frozen=True, dict=True):
         return kind == CLERIC and action in self._cleric_actions(cell, moved=self.moved is not None)
 
     def digest(self) -> int:
-        """The position and the side to move, 48 bits: pieces, health, spells (RGB-27)."""
+        """Returns the position and the side to move, 48 bits: pieces, health, spells (RGB-27)."""
         return digest(self.board, self.spells, self.turn)
 
     def unseen(self) -> Counter[Piece]:
@@ -328,7 +328,7 @@ def digest(board: bytes, spells: tuple[int, int], turn: int) -> int:
 
 
 def _whole_set() -> Counter[Piece]:
-    """Every pyramid of both sides (RGB-4)."""
+    """Returns every pyramid of both sides (RGB-4)."""
     found: Counter[Piece] = Counter()
     side = DATA.set_of_a_side
     stashes = [(owner, side.opaque, 1) for owner in SIDES]
@@ -348,4 +348,4 @@ _TOP = tuple(top(one, DATA.cleric.spells_max) if one >= 8 else None for one in r
 _LACKING = tuple(START_HEALTH[KIND[one]] - (one & 7) if one >= 8 else 0 for one in range(PIECES))
 """By piece: the health that it has lost."""
 _BARE = tuple(bytes((piece(seat, CLERIC, 0),)) for seat in range(len(SIDES)))
-"""By seat: its Cleric without health."""
+"""For each seat, its Cleric without health."""

@@ -1,4 +1,4 @@
-"""One position of Regenbogen and what changes it (RGB-9 to RGB-27)."""
+"""The state of Regenbogen: applies events to a position (RGB-9 to RGB-27)."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ _SURE[None] = Detection.sure(None)
 
 
 def layout(situation: Situation) -> Layout:
-    """Every cell with what shows on top; stores are not looked at."""
+    """Returns every cell with what shows on top; stores are not looked at."""
     return Layout({cell: _SURE[piece] for cell, piece in situation.tops.items()})
 
 
@@ -54,7 +54,7 @@ _MOVES = frozenset(Move.__args__)
 
 
 class RegenbogenState(Situation, RuledState, frozen=True, dict=True, tag="regenbogen", forbid_unknown_fields=True):
-    """One position of Regenbogen (the contract's `State`)."""
+    """A position of Regenbogen with its rules (the contract's `State`)."""
 
     violations = violations_of
 
@@ -66,12 +66,12 @@ class RegenbogenState(Situation, RuledState, frozen=True, dict=True, tag="regenb
         return super()._applied(event)
 
     def _forced(self, move: Move, found: tuple[Violation, ...]) -> Self | None:
-        """The position after an illegal move that the whole table lets stand.
+        """Returns the position after an illegal move that the whole table accepts.
 
         A move out of turn counts as a turn of the side that made it. An action after a piece had moved ends the turn as
         if that piece had acted.
 
-        None if it cannot be carried out: no such piece, an occupied cell, empty stores, an open question.
+        None if the move is impossible: no such piece, an occupied cell, empty stores, an open question.
         """
         waits = self.saving or self.offer == "open"
         if waits or type(move) not in _MOVES or not violations.can_be_done(self, move):
@@ -79,13 +79,13 @@ class RegenbogenState(Situation, RuledState, frozen=True, dict=True, tag="regenb
         return self._on_turn(move.seat)._done(move)
 
     def _on_turn(self, seat: Seat) -> Self:
-        """The same table with that seat on turn."""
+        """Returns the same table with that seat on turn."""
         if seat == self.turn:
             return self
         return type(self)(self.board, self.spells, seat, self.dead, self.options, self.history, self.quiet)
 
     def _done(self, event: Move) -> Self:
-        """The position after any move that the pieces on the table permit."""
+        """Returns the position after any move that the pieces on the table permit."""
         match event:
             case Go():
                 return self._gone(CELL[event.piece], CELL[event.to])
@@ -113,7 +113,7 @@ class RegenbogenState(Situation, RuledState, frozen=True, dict=True, tag="regenb
                 return self._offered("declined")
 
     def _gone(self, start: int, to: int) -> Self:
-        """The position after the piece moved; if it cannot act there, the turn is over."""
+        """Returns the position after the piece moved; if it cannot act there, the turn is over."""
         board = bytearray(self.board)
         board[to], board[start] = board[start], 0
         moved = type(self)(bytes(board), self.spells, self.turn, self.dead, self.options, self.history, self.quiet, to)
@@ -140,7 +140,9 @@ class RegenbogenState(Situation, RuledState, frozen=True, dict=True, tag="regenb
         return self._struck(board, victims, DATA.damage.self_destruct)
 
     def _struck(self, board: bytearray, victims: Sequence[int], harm: int) -> Self:
-        """The position after damage to these cells (RGB-16); Clerics that would die wait for their owners (RGB-17)."""
+        """Returns the position after damage to these cells (RGB-16); Clerics that would die wait for their owners
+        (RGB-17).
+        """
         dead, saving, history = self.dead, [], self.history
         for cell in victims:
             one = board[cell]
@@ -164,7 +166,9 @@ class RegenbogenState(Situation, RuledState, frozen=True, dict=True, tag="regenb
         return self._ended(bytes(board), self.spells, 0, dead, history)
 
     def _saved(self, event: GiveSpell | LoseCleric) -> Self:
-        """A Cleric's owner has chosen; after the last of them the turn is over (RGB-17)."""
+        """Returns the position after the owner of a Cleric has chosen; after the last choice the turn is over
+        (RGB-17).
+        """
         seat = event.seat
         board, spells, history = self.board, self.spells, self.history
         if isinstance(event, GiveSpell):
@@ -204,7 +208,7 @@ class RegenbogenState(Situation, RuledState, frozen=True, dict=True, tag="regenb
         history: tuple[int, ...] | None = None,
         last: int | None = None,
     ) -> Self:
-        """The other side's turn begins, and its position is remembered (RGB-27)."""
+        """Returns the position at the start of the other side's turn and records it for repetitions (RGB-27)."""
         following = 1 - self.turn
         before = self.history if history is None else history
         return type(self)(
@@ -223,7 +227,7 @@ class RegenbogenState(Situation, RuledState, frozen=True, dict=True, tag="regenb
         return tuple(Score(0) for _ in SIDES)
 
     def outcome(self) -> Outcome | None:
-        """How it ended, or None while it goes on (RGB-25 to RGB-27)."""
+        """Returns the outcome, or None while the game goes on (RGB-25 to RGB-27)."""
         ending = self.ending
         return None if ending is None else Outcome(ending.places, ending.rule, ending.text)
 

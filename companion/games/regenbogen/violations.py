@@ -1,7 +1,7 @@
-"""The reasons why an event is not allowed: the rule's number, what the table shows, and what to do.
+"""Explains why an event is not allowed: the rule's number, what the table shows, and what to do.
 
-Each function lists every rule that is broken, the most telling first. A move of the side that is not on turn is judged
-as if its turn had come, wherever that says more.
+Each function lists all broken rules, the most important one first. A move of the side that is not on turn is judged as
+if its turn had come, wherever that says more.
 """
 
 from __future__ import annotations
@@ -33,12 +33,12 @@ _BACK = "Put it back, or correct what was misread."
 
 
 def side(seat: int) -> str:
-    """A seat's name at the beginning of a sentence: "White"."""
+    """Returns a seat's name at the beginning of a sentence: "White"."""
     return SIDES[seat].capitalize()
 
 
 def violations_of(situation: Situation, move: moves.Move) -> tuple[Violation, ...]:
-    """The rules that a move breaks; empty if and only if it is legal."""
+    """Returns the rules that a move breaks; empty if and only if it is legal."""
     ending = situation.ending
     if ending is not None:
         return (Violation(ending.rule, f"The game is over: {ending.text}"),)
@@ -65,7 +65,7 @@ def violations_of(situation: Situation, move: moves.Move) -> tuple[Violation, ..
 
 
 def _open_question(situation: Situation, move: moves.Move) -> tuple[Violation, ...] | None:
-    """The violations while a Cleric's life or an offer waits for its answer; None if neither does."""
+    """Returns the violations while a Cleric's life or an offer waits for its answer; None if neither does."""
     if situation.saving:
         if isinstance(move, moves.GiveSpell | moves.LoseCleric) and move.seat in situation.saving:
             return ()
@@ -111,7 +111,7 @@ def _of(situation: Situation, move: moves.Move) -> Iterator[Violation]:
 def _actor(
     situation: Situation, move: moves.Go | moves.Fight | moves.Summon | moves.Heal | moves.Recover | moves.SelfDestruct
 ) -> int | Violation:
-    """The cell of the piece that moves or acts, or why it cannot be that piece's turn."""
+    """Returns the cell of the piece that moves or acts, or why it cannot be that piece's turn."""
     cell = CELL.get(move.piece)
     if cell is None:
         return Violation("RGB-6", f'The board has no cell "{move.piece}". Name one of its {len(CELLS)} cells.')
@@ -125,7 +125,7 @@ def _actor(
 
 
 def _once(situation: Situation, move: moves.Move, cell: int) -> Iterator[Violation]:
-    """A turn uses one piece, which moves once (RGB-9)."""
+    """Yields the violations of using a second piece in a turn or moving a piece twice (RGB-9)."""
     moved = situation.moved
     if moved is None:
         return
@@ -162,7 +162,7 @@ def _of_piece(
 
 
 def _aimed(move: moves.Move) -> str | None:
-    """The cell that a move is about besides that of its piece, as it is named."""
+    """Returns the name of the cell that a move affects besides the cell of its piece."""
     match move:
         case moves.Go() | moves.Summon():
             return move.to
@@ -266,7 +266,7 @@ def _of_heal(situation: Situation, heal: moves.Heal, cell: int) -> Iterator[Viol
 
 
 def _too_much(situation: Situation, heal: moves.Heal, target: int) -> str:
-    """Why a piece cannot regain so much."""
+    """Returns the reasons why a piece cannot regain so much."""
     one = situation.board[target]
     kind = KIND[one]
     if heal.points > DATA.cleric.heal_up_to:

@@ -52,7 +52,7 @@ class Sets(NamedTuple):
 
 @cache
 def sets(kind: str) -> Sets:
-    """The sets of the dice of a kind, from none to all."""
+    """Returns the sets of the dice of a kind, from none to all."""
     most = CUBES if kind == D6 else DICE - CUBES
     faces = tuple(colors(kind))
     members = tuple(tuple(combinations_with_replacement(faces, count)) for count in range(most + 1))
@@ -82,7 +82,7 @@ Place = tuple[int, int, int, int]
 
 
 def place_of(dice: Iterable[int], kept: Sequence[bool]) -> Place:
-    """The node for the kept dice of a roll.
+    """Returns the node for the kept dice of a roll.
 
     Args:
         dice: The nine colors by number, the d6 first.
@@ -110,13 +110,14 @@ class Kept(NamedTuple):
     tables: dict[tuple[int, int], Table]
 
     def value(self, place: Place) -> float:
-        """The entry for the kept dice of a roll."""
+        """Returns the entry for the kept dice of a roll."""
         cubes, others, at, beside = place
         return float(self.tables[cubes, others][at, beside])
 
 
 def thrown(table: Table, keeps: Iterable[int]) -> Kept:
-    """The mean of a table over all throws of the dice that are not kept, exactly, for every set of so many kept dice.
+    """Returns the mean of a table over all throws of the dice that are not kept, exactly, for every set of so many kept
+    dice.
 
     Means of means: each step throws one die more, and each of its faces is as likely as the others.
     """
@@ -134,7 +135,7 @@ def thrown(table: Table, keeps: Iterable[int]) -> Kept:
 
 
 def _mean(table: Table, joined: Places, axis: int) -> Table:
-    """The mean over one die more, along the axis of its kind."""
+    """Returns the mean over one die more, along the axis of its kind."""
     total = table.take(joined[:, 0], axis=axis)
     for face in range(1, joined.shape[1]):
         total += table.take(joined[:, face], axis=axis)
@@ -143,7 +144,7 @@ def _mean(table: Table, joined: Places, axis: int) -> Table:
 
 
 def best_kept(kept: Kept) -> Table:
-    """For every roll of nine dice: the best entry among the sets that can be kept of it."""
+    """Returns for every roll of nine dice: the best entry among the sets that can be kept of it."""
     six, twelve = sets(D6), sets(D12)
     found: dict[tuple[int, int], Table] = {}
     for size in range(min(map(sum, kept.tables)), DICE + 1):
@@ -162,7 +163,7 @@ def best_kept(kept: Kept) -> Table:
 
 
 def _most(best: Table | None, table: Table, left: Places, axis: int) -> Table:
-    """The larger of `best` and the entries without one of the dice along the axis of its kind."""
+    """Returns the larger of `best` and the entries without one of the dice along the axis of its kind."""
     for at in range(left.shape[1]):
         one = table.take(left[:, at], axis=axis)
         best = one if best is None else np.maximum(best, one, out=one)
@@ -208,7 +209,7 @@ class Outlook(Struct, frozen=True):
 
 
 def outlook(situation: Situation, goal: Goal = "points") -> Outlook:
-    """The worth of stopping and of every re-roll for the seat on turn.
+    """Returns the worth of stopping and of every re-roll for the seat on turn.
 
     A roll with re-rolls left takes up to half a second the first time for a sheet, then a few milliseconds.
     """
@@ -231,12 +232,12 @@ def outlook(situation: Situation, goal: Goal = "points") -> Outlook:
 
 
 def cost(row: int, goal: Goal) -> float:
-    """The loss of later rounds when a row is filled."""
+    """Returns the loss of later rounds when a row is filled."""
     return PARS[ROWS[row].group] if goal == "sheet" else 0.0
 
 
 def par(row: int) -> float:
-    """The expected points of a round that is played for this row alone, worked out anew."""
+    """Returns the expected points of a round that is played for this row alone, worked out anew."""
     nothing = place_of((0,) * DICE, (False,) * DICE)
     return thrown(_value((row,), "points", 0), (0,)).value(nothing)
 
@@ -251,18 +252,18 @@ def _distinct(rows: tuple[int, ...]) -> tuple[int, ...]:
 
 @lru_cache(maxsize=_REMEMBERED)
 def _kept(rows: tuple[int, ...], goal: Goal, made: int) -> Kept:
-    """The value of keeping some dice in re-roll number `made`, counted from 0."""
+    """Returns the value of keeping some dice in re-roll number `made`, counted from 0."""
     return thrown(_value(rows, goal, made + 1), _KEPT[made])
 
 
 def _value(rows: tuple[int, ...], goal: Goal, made: int) -> Table:
-    """The value of every roll after so many re-rolls: the better of stopping and going on."""
+    """Returns the value of every roll after so many re-rolls: the better of stopping and going on."""
     stop = _stop(rows, goal)
     return stop if made == len(SIZES) else np.maximum(stop, best_kept(_kept(rows, goal, made)))
 
 
 def _stop(rows: tuple[int, ...], goal: Goal) -> Table:
-    """The value of entering every roll in the best of these rows."""
+    """Returns the value of entering every roll in the best of these rows."""
     best = np.full(_points(rows[0]).shape, -np.inf, np.float32)
     for row in rows:
         np.maximum(best, _points(row) - np.float32(cost(row, goal)), out=best)
@@ -271,7 +272,7 @@ def _stop(rows: tuple[int, ...], goal: Goal) -> Table:
 
 @cache
 def _points(row: int) -> NDArray[np.uint8]:
-    """The points of every roll in a row, (S6, S12) uint8."""
+    """Returns the points of every roll in a row, (S6, S12) uint8."""
     by_level = np.array([ROWS[row].points[cells[-1] - 1] if cells else 0 for cells in CELLS[row]], np.uint8)
     six, twelve = counts(D6), counts(D12)
     found: NDArray[np.uint8] = by_level[_levels(row, six, twelve)]
@@ -279,7 +280,7 @@ def _points(row: int) -> NDArray[np.uint8]:
 
 
 def _levels(row: int, six: NDArray[np.uint8], twelve: NDArray[np.uint8]) -> NDArray[np.uint8]:
-    """The level of every roll in a row; one column for all d6 where only the d12 count."""
+    """Returns the level of every roll in a row; one column for all d6 where only the d12 count."""
     about = ROWS[row]
     if about.color is not None:
         return six[:, about.color][:, None] + twelve[:, about.color][None]

@@ -1,4 +1,4 @@
-"""Roll & Color as the command line, the page and the journal meet it."""
+"""The game object of Roll & Color, which the command line, the page and the journal use."""
 
 from __future__ import annotations
 
@@ -43,7 +43,9 @@ from companion.games.shared.forms.player_lines import written_out
 
 
 def routine(state: Situation, seat: Seat, random: Random) -> Move:
-    """The entry that brings most beyond its row's par, if one brings more; before the last re-roll else any re-roll."""
+    """Returns the entry that brings most beyond its row's par, if one brings more; before the last re-roll else any
+    re-roll.
+    """
     levels, entries = state.levels, ENTRIES[seat]
     best = max([entries[row][levels[row]][-1] for row in open_rows(state.sheets[seat])], key=_beyond_par)
     if state.rerolls == len(SIZES) or _beyond_par(best) > 0:
@@ -60,21 +62,23 @@ _COST = tuple(PARS[row.group] for row in ROWS)
 
 
 def prospects(state: Situation, seat: Seat) -> float:
-    """The mean of what the others have used up of their sheets, less what this seat has."""
+    """Returns the mean of what the others have used up of their sheets, less what this seat has."""
     used = [sum(_COST[row_of(entry)] for entry in sheet) for sheet in state.sheets]
     mine = used.pop(seat)
     return (sum(used) / len(used) if used else 0.0) - mine
 
 
 def infer_event(state: RollState, seen: Layout) -> RollEvent | None:
-    """The next event on the way to `seen`, by best readings; an illegal one only if it is known which dice moved."""
+    """Returns the next event on the way to `seen`, by best readings; an illegal one only if it is known which dice
+    moved.
+    """
     if not state.layout().differences(seen):
         return None
     return next(iter(candidates(state, seen)), None) or next(illegal_candidates(state, seen), None)
 
 
 def still_to_do(situation: Situation) -> str | None:
-    """The next action of the player on turn with the present roll; None if there is no roll."""
+    """Returns the next action of the seat to move with the present roll; None if there is no roll."""
     if situation.picked:
         return f"Dice {', '.join(map(str, situation.picked))} are rolled now (ROL-3)."
     if not situation.rolled:
@@ -87,7 +91,7 @@ def still_to_do(situation: Situation) -> str | None:
 
 
 def pending_prompt(situation: Situation, seen: Layout) -> str | None:
-    """The entry or action that must come first if no event explains a tray; None if that is not clear."""
+    """Returns the entry or action that must come first if no event explains a tray; None if that is not clear."""
     heap, moved = seen.heaps.get(TRAY, ()), moved_dice(seen)
     if len(heap) > DICE:
         return f"{len(heap)} dice lie, and the game has nine (ROL-1). Take the others away."
@@ -103,7 +107,7 @@ def pending_prompt(situation: Situation, seen: Layout) -> str | None:
 
 
 def outcomes(state: RollState) -> Iterable[tuple[Chance, int]]:
-    """Every roll that is due, its dice in any order, with the number of ways in which it falls; lazily."""
+    """Yields every roll that is due, its dice in any order, with the number of ways in which it falls; lazily."""
     due = state.expects()
     if state.may_move or state.outcome() is not None:
         return
@@ -114,7 +118,7 @@ def outcomes(state: RollState) -> Iterable[tuple[Chance, int]]:
 
 
 def sample(state: RollState, rng: Random) -> Chance:
-    """The roll that is due.
+    """Returns the roll that is due.
 
     Raises:
         BadEvent: None is due.
@@ -127,12 +131,12 @@ _EVENTS_PER_ROUND = 2 + 2 * len(SIZES)
 
 
 def _begin(seats: int, options: Options) -> RollState:
-    """The first position: empty sheets, nine dice to be rolled (ROL-2, ROL-3)."""
+    """Returns the first position: empty sheets, nine dice to be rolled (ROL-2, ROL-3)."""
     return start(seats)
 
 
 def _words_of(state: RollState, event: RollEvent) -> dict[str, Any] | None:
-    """The event in the words of `companion watch`.
+    """Returns the event in the words of `companion watch`.
 
     Args:
         state: The position before the event.
@@ -152,7 +156,7 @@ def _words_of(state: RollState, event: RollEvent) -> dict[str, Any] | None:
 
 
 def _bound(state: RollState) -> int:
-    """No game from here is longer than this many events."""
+    """Returns an upper bound for the number of events until the game ends."""
     return _EVENTS_PER_ROUND * sum(ROUNDS - len(sheet) for sheet in state.sheets)
 
 
@@ -160,7 +164,7 @@ _PLAIN_FACES = written_out({"faces": color_dice.plain})
 
 
 def _plain_event(data: Any) -> Any:
-    """The data with every die written as an object, rows and cells as numbers.
+    """Returns the data with every die written as an object, rows and cells as numbers.
 
     Raises:
         BadNotation: There is no such row or cell.
@@ -196,4 +200,4 @@ ROLL_AND_COLOR: Game[RollState] = Game.of(
         heuristics=Heuristics(prospects=prospects, horizon=Horizon(turns=1), routine=routine),
     ),
 )
-"""The one game object."""
+"""The game object."""

@@ -1,4 +1,4 @@
-"""Where each part of Roll and Color is found."""
+"""The manifest of Roll and Color."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from companion.games.spectrum.manifest import Box, tray
 
 
 def plan(seats: int) -> Plan:
-    """The plan of the printed tray; all players roll the same nine dice."""
+    """Returns the plan of the printed tray; all players roll the same nine dice."""
     return color_dice.plan()
 
 
@@ -35,7 +35,7 @@ class _Setup(Struct):
 
 
 def recorded(mat: RecordedMat, setup: Mapping[str, Any]) -> Recording:
-    """How a recorded game begins: at the position that the setup gives, else at the start.
+    """Returns the beginning of a recorded game: at the position that the setup gives, else at the start.
 
     Entries leave no trace in the tray, so the setup says when each was entered.
 

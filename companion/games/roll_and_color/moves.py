@@ -112,7 +112,7 @@ ENTRIES: tuple[tuple[tuple[tuple[Enter, ...], ...], ...], ...] = tuple(
 
 
 def text(event: RollEvent) -> str:
-    """The event as a line: "player 1 re-rolls 1 2 5 9", "player 1 enters 2&3 in spectrum combo 1"."""
+    """Returns the event as a line: "player 1 re-rolls 1 2 5 9", "player 1 enters 2&3 in spectrum combo 1"."""
     if isinstance(event, Rolled):
         return f"rolls {color_dice.text(event.faces)}"
     who = f"player {event.seat + 1}"
@@ -124,7 +124,7 @@ def text(event: RollEvent) -> str:
 
 
 def enter(seat: int, row: str, cell: str) -> Enter:
-    """An entry by the names of its row and cell; "0" is no points.
+    """Returns an entry by the names of its row and cell; "0" is no points.
 
     Raises:
         BadNotation: The row has no such cell.

@@ -9,7 +9,7 @@ from companion.games.roll_and_color.moves import MOST_PLAYERS
 
 
 class Options(Struct, frozen=True, forbid_unknown_fields=True):
-    """Options of Roll & Color: none."""
+    """The options of Roll & Color: none."""
 
 
 def check_seats(seats: int) -> None:

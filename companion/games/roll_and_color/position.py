@@ -26,14 +26,14 @@ class PositionForm(Struct, frozen=True, forbid_unknown_fields=True):
     """A position as people write it."""
 
     sheets: list[dict[str, str]] | None = None
-    """By seat: row to cell, in the order of entry; "0" for no points. Left out: all empty."""
+    """For each seat, row to cell, in the order of entry; "0" for no points. Default: all empty."""
     dice: _Dice | None = None
-    """The roll of the player on turn; left out: all nine are to be rolled."""
+    """The roll of the player on turn. Default: all nine are to be rolled."""
     rerolls: Annotated[int, Meta(ge=0, le=len(SIZES))] = 0
 
 
 def start(seats: int) -> RollState:
-    """The position before the first roll: empty sheets (ROL-2).
+    """Returns the position before the first roll: empty sheets (ROL-2).
 
     Raises:
         BadOptions: The number of players is not possible.
@@ -43,7 +43,7 @@ def start(seats: int) -> RollState:
 
 
 def _state(seats: int, options: Options, record: PositionForm) -> RollState:
-    """The position; the seat with the fewest entries is on turn, the first of several."""
+    """Returns the position; the seat with the fewest entries is on turn, the first of several."""
     begun = start(seats)
     sheets = tuple(_sheet(one) for one in record.sheets) if record.sheets is not None else begun.sheets
     if len(sheets) != seats:

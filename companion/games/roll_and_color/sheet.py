@@ -86,17 +86,17 @@ Sheet = tuple[int, ...]
 
 
 def entry(row: int, cell: int) -> int:
-    """The number of an entry: row 13, cell 2 is 132."""
+    """Returns the number of an entry: row 13, cell 2 is 132."""
     return 10 * row + cell
 
 
 def row_of(number: int) -> int:
-    """The row of an entry."""
+    """Returns the row of an entry."""
     return number // 10
 
 
 def cell_of(number: int) -> int:
-    """The cell of an entry; 0 for no points."""
+    """Returns the cell of an entry; 0 for no points."""
     return number % 10
 
 
@@ -111,18 +111,18 @@ POINTS: dict[int, int] = {
 
 @lru_cache(maxsize=256)
 def open_rows(sheet: Sheet) -> tuple[int, ...]:
-    """The rows without an entry, in the order of the sheet."""
+    """Returns the rows without an entry, in the order of the sheet."""
     full = {row_of(number) for number in sheet}
     return tuple([row for row in range(len(ROWS)) if row not in full])
 
 
 def total(sheet: Sheet) -> int:
-    """The points of a sheet (ROL-2)."""
+    """Returns the points of a sheet (ROL-2)."""
     return sum([POINTS[number] for number in sheet])
 
 
 def words(number: int) -> str:
-    """An entry in words: "red-orange: 3 of a kind", "spectrum sequence 1: 4 in a row", "green: nothing"."""
+    """Returns an entry in words: "red-orange: 3 of a kind", "spectrum sequence 1: 4 in a row", "green: nothing"."""
     row, cell = ROWS[row_of(number)], cell_of(number)
     if not cell:
         return f"{row.name}: nothing"
@@ -142,7 +142,7 @@ Cells = tuple[int, ...]
 
 
 def _longest(shown: int, colors: Iterable[int], wraps: int) -> int:
-    """The largest number of consecutive colors, in this order around the wheel, that are shown."""
+    """Returns the largest number of consecutive colors, in this order around the wheel, that are shown."""
     ring = [shown >> color & 1 for color in colors]
     best = run = 0
     for bit in ring + ring[:-1]:
@@ -184,7 +184,7 @@ CELLS: tuple[tuple[Cells, ...], ...] = (*_OF_A_KIND, *_IN_A_ROW, *_BOTH)
 
 
 def counts_of(dice: Iterable[int]) -> list[int]:
-    """The number of dice by color of the wheel."""
+    """Returns the number of dice by color of the wheel."""
     counts = [0] * 12
     for color in dice:
         counts[color] += 1
@@ -206,14 +206,16 @@ class _Part(NamedTuple):
 
 
 _WEIGHTS = tuple(1 << (4 * (color // 2) + 24 * (color % 2)) for color in range(12))
-"""By color: one die in a number that counts primaries in its lower 24 bits and secondaries above them."""
+"""For each color, one die in a number that counts primaries in its lower 24 bits and secondaries above them."""
 _LOWER = (1 << 24) - 1
 _SPECTRUM = RUNS["spectrum"]
 
 
 @cache
 def _part(packed: int, second: bool) -> _Part:
-    """The features of the primaries, or of the secondaries, among the dice; packed as `_WEIGHTS` counts them."""
+    """Returns the features of the primaries, or of the secondaries, among the dice; packed as `_WEIGHTS` counts
+    them.
+    """
     counts = tuple(packed >> 4 * place & 15 for place in range(6))
     shown = sum((2 if second else 1) << 2 * place for place, count in enumerate(counts) if count)
     less, more = sorted(counts)[4:]

@@ -26,7 +26,7 @@ _TO_ROLL = tuple(ToRoll(seat, KINDS) for seat in range(MOST_PLAYERS))
 
 @cache
 def kinds_of(picked: tuple[int, ...]) -> tuple[str, ...]:
-    """The kinds of the dice of these numbers."""
+    """Returns the kinds of the dice of these numbers."""
     return tuple(KINDS[number - 1] for number in picked)
 
 
@@ -50,15 +50,15 @@ _FULL = Ending("ROL-2", f"All {ROUNDS} rounds are played.")
 
 
 class Situation(Struct, frozen=True, dict=True):
-    """A position, without what changes it."""
+    """A position without the methods that change it."""
 
     sheets: tuple[tuple[_Entry, ...], ...]
-    """By seat: the entries, oldest first."""
+    """For each seat, the entries, oldest first."""
     turn: Annotated[int, Meta(ge=0, lt=MOST_PLAYERS)] = 0
     rolled: bool = False
     """True if the seat on turn has rolled; if not, the dice are those that the seat before left."""
     dice: Annotated[tuple[_Color, ...], Meta(max_length=DICE)] = ()
-    """By number: the color that each die shows; empty before the first roll."""
+    """For each number, the color that each die shows; empty before the first roll."""
     rerolls: Annotated[int, Meta(ge=0, le=len(SIZES))] = 0
     """The number of re-rolls in this turn."""
     picked: tuple[Number, ...] = ()
@@ -75,7 +75,7 @@ class Situation(Struct, frozen=True, dict=True):
         return _FULL if len(self.sheets[self.turn]) >= ROUNDS else None
 
     def expects(self) -> Expect:
-        """The event that must come next."""
+        """Returns the event that must come next."""
         if self.picked:
             return _again(self.turn, self.picked)
         if self.rolled:
@@ -93,7 +93,7 @@ class Situation(Struct, frozen=True, dict=True):
         return levels(self.dice)
 
     def met(self, row: int) -> Cells:
-        """The cells of a row that the roll meets, from the lowest to the highest (ROL-11)."""
+        """Returns the cells of a row that the roll meets, from the lowest to the highest (ROL-11)."""
         return CELLS[row][self.levels[row]]
 
     def is_open(self, seat: int, row: int) -> bool:

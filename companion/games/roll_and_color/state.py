@@ -1,4 +1,4 @@
-"""One position of Roll & Color and what changes it (ROL-2 to ROL-5)."""
+"""The state of Roll & Color: applies events to a position (ROL-2 to ROL-5)."""
 
 from __future__ import annotations
 
@@ -38,14 +38,14 @@ def lying(situation: Situation) -> tuple[Die, ...]:
 
 
 def layout(situation: Situation) -> Layout:
-    """The tray."""
+    """Returns the tray."""
     dice = tuple(sorted(lying(situation), key=lambda one: (one.kind, str(one.face))))
     covered: dict[Spot, tuple[Piece, ...]] = {TRAY: dice} if dice else {}
     return Layout(heaps={TRAY: tuple([Detection.sure(one) for one in dice])}, covered=covered)
 
 
 def candidates(situation: Situation, seen: Layout) -> tuple[RollEvent, ...]:
-    """The legal events that may be the next step from the position toward `seen`."""
+    """Returns the legal events that may be the next step from the position toward `seen`."""
     return tuple(dict.fromkeys(_candidates(situation, seen)))
 
 
@@ -74,7 +74,7 @@ def _trays(seen: Layout) -> Iterator[tuple[Die, ...]]:
 
 
 def _rolled(situation: Situation, picked: Sequence[int], faces: Sequence[Die]) -> Rolled | None:
-    """The faces of the picked dice, if the others lie as before."""
+    """Returns the faces of the picked dice, if the others lie as before."""
     kept = Counter(one for number, one in enumerate(lying(situation), 1) if number not in picked)
     rest = Counter(faces)
     if kept - rest:
@@ -117,7 +117,7 @@ def _picked(situation: Situation, faces: Sequence[Die], seen: Layout) -> tuple[i
 
 
 def moved_dice(seen: Layout) -> Counter[Die] | None:
-    """The dice that lie elsewhere than before; None where the reader does not know."""
+    """Returns the dice that lie elsewhere than before; None where the reader does not know."""
     heap = seen.heaps.get(MOVED)
     return None if heap is None else Counter(one for sighting in heap if isinstance(one := sighting.piece, Die))
 
@@ -135,7 +135,7 @@ def missing(situation: Situation, stayed: Counter[Die]) -> tuple[int, ...]:
 
 
 def illegal_candidates(situation: Situation, seen: Layout) -> Iterator[RollEvent]:
-    """A wrong number of dice that were thrown again, where it is told which dice moved.
+    """Yields a wrong number of dice that were thrown again, where it is told which dice moved.
 
     Faces alone do not tell a re-roll of too many dice from the roll of the next player, so they accuse nobody; nor do
     all nine dice.
@@ -157,12 +157,12 @@ _TWELVE = {one: color for one, color in PLACE.items() if one.kind == D12}
 
 @cache
 def _cubes(picked: tuple[int, ...]) -> int:
-    """The number of six-sided dice among these numbers."""
+    """Returns the number of six-sided dice among these numbers."""
     return sum(number <= CUBES for number in picked)
 
 
 class RollState(Situation, RuledState, frozen=True, dict=True, tag="roll-and-color", forbid_unknown_fields=True):
-    """One position of Roll & Color (the contract's `State`)."""
+    """A position of Roll & Color with its rules (the contract's `State`)."""
 
     violations = violations_of
 
@@ -186,11 +186,11 @@ class RollState(Situation, RuledState, frozen=True, dict=True, tag="roll-and-col
         return row in open_rows(self.sheets[self.turn]) and enter in ENTRIES[self.turn][row][self.levels[row]]
 
     def _forced(self, move: RollEvent, found: tuple[Violation, ...]) -> Self | None:
-        """The position after an illegal move that the whole table lets stand.
+        """Returns the position after an illegal move that the whole table accepts.
 
         A wrong number of dice counts as the re-roll that was due; a cell that the roll does not meet brings its points.
 
-        None if it cannot be carried out: out of turn, before the roll, a filled row, an N/A cell.
+        None if the move is impossible: out of turn, before the roll, a filled row, an N/A cell.
         """
         if isinstance(move, Reroll | Enter | Rethrow) and self.may_move and move.seat == self.turn:
             if isinstance(move, Reroll):
@@ -202,7 +202,7 @@ class RollState(Situation, RuledState, frozen=True, dict=True, tag="roll-and-col
         return None
 
     def _rethrown(self, rethrow: Rethrow) -> Self:
-        """The position after dice that were thrown against the rules.
+        """Returns the position after dice that were thrown against the rules.
 
         Raises:
             BadEvent: They cannot show that.
@@ -213,14 +213,15 @@ class RollState(Situation, RuledState, frozen=True, dict=True, tag="roll-and-col
             raise BadEvent("These dice cannot show that. Correct what was misread.") from error
 
     def _done(self, event: RollEvent) -> Self:
-        """The position after a legal event; dice may be named in any order."""
+        """Returns the position after a legal event; dice may be named in any order."""
         if isinstance(event, Rolled):
             return self._rolled(Rolled(tuple(sorted(event.faces, key=lambda one: one.kind != D6))))
         assert not isinstance(event, Rethrow), "it is never legal"
         return self._picking(event) if isinstance(event, Reroll) else self._entered(event)
 
     def _rolled(self, rolled: Rolled) -> Self:
-        """The dice lie again: all nine, or those that were picked, in the order of their numbers.
+        """Returns the position after the dice lie again: all nine, or those that were picked, in the order of their
+        numbers.
 
         Raises:
             KeyError: Other dice are due.
@@ -249,14 +250,14 @@ class RollState(Situation, RuledState, frozen=True, dict=True, tag="roll-and-col
         return type(self)(sheets, (seat + 1) % len(sheets), False, self.dice)
 
     def scores(self) -> tuple[Score, ...]:
-        """The sheets, one line an entry (ROL-2)."""
+        """Returns the sheets, one line an entry (ROL-2)."""
         return tuple(
             Score(total(sheet), tuple(ScoreLine(POINTS[one], _rule(one), words(one)) for one in sheet))
             for sheet in self.sheets
         )
 
     def outcome(self) -> Outcome | None:
-        """Places by total; equal totals share (ROL-2)."""
+        """Returns places by total; equal totals share (ROL-2)."""
         ending = self.ending
         if ending is None:
             return None

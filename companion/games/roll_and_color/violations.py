@@ -1,6 +1,6 @@
-"""The reasons why an event is not allowed: the rule's number, what the table shows, and what to do.
+"""Explains why an event is not allowed: the rule's number, what the table shows, and what to do.
 
-Each function lists every rule that is broken, the most telling first.
+Each function lists all broken rules, the most important one first.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ _TRAY = ("dice",)
 
 
 def violations_of(situation: Situation, event: RollEvent) -> tuple[Violation, ...]:
-    """The rules that an event breaks; empty if and only if it may happen now."""
+    """Returns the rules that an event breaks; empty if and only if it is legal now."""
     if situation.ending is not None:
         return (Violation("ROL-2", "The game is over: all 24 rounds are played."),)
     if isinstance(event, Rolled):
@@ -60,7 +60,7 @@ def _out_of_turn(situation: Situation, event: Reroll | Enter | Rethrow) -> list[
 
 
 def of_roll(situation: Situation, rolled: Rolled) -> tuple[Violation, ...]:
-    """Why these dice cannot be the roll that is due; empty if they can (ROL-1, ROL-3)."""
+    """Returns the reasons why these dice cannot be the roll that is due; empty if they can (ROL-1, ROL-3)."""
     count = len(rolled.faces)
     if situation.picked:
         due = [KINDS[number - 1] for number in situation.picked]
@@ -105,7 +105,7 @@ def _of_reroll(situation: Situation, reroll: Reroll | Rethrow) -> tuple[Violatio
 
 
 def spot_of(number: int) -> str:
-    """Where an entry stands on a sheet: "red-orange.3", "spectrum-combo-1.2&3", "green.0"."""
+    """Returns the name of the place of an entry on a sheet: "red-orange.3", "spectrum-combo-1.2&3", "green.0"."""
     row = ROWS[row_of(number)]
     cell = cell_of(number)
     return f"{row.name.replace(' ', '-')}.{row.cells[cell - 1] if cell else 0}"
@@ -141,7 +141,7 @@ def _of_entry(situation: Situation, enter: Enter) -> tuple[Violation, ...]:
 
 
 def _shown(situation: Situation, row: SheetRow) -> str:
-    """The dice of the roll that count for a row."""
+    """Returns the dice of the roll that count for a row."""
     counts = counts_of(situation.dice)
     if row.color is not None:
         count = counts[row.color]
@@ -152,7 +152,7 @@ def _shown(situation: Situation, row: SheetRow) -> str:
 
 
 def _with_spare(situation: Situation, row: SheetRow) -> int:
-    """The length of a sequence if spare dice of its colors counted."""
+    """Returns the length that a sequence would have if spare dice of its colors counted."""
     step = {"secondary": (1, 2), "primary": (0, 2), "spectrum": (0, 1)}[row.palette]
     counts = counts_of(situation.dice)
     ring = [counts[color] for color in range(step[0], 12, step[1])]

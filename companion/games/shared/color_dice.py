@@ -29,7 +29,7 @@ MAT = Mat(240.0, 180.0, 25.0)
 
 
 def plan() -> Plan:
-    """The plan of the printed mat: wherever dice lie on it, they are the heap "dice"."""
+    """Returns the plan of the printed mat: wherever dice lie on it, they are the heap "dice"."""
     return Plan(MAT, (DiceTray(),))
 
 
@@ -53,7 +53,7 @@ _DOUBTS = 3
 
 
 def die(kind: str, color: int) -> Die:
-    """The die of a kind that shows a color.
+    """Returns the die of a kind that shows a color.
 
     Raises:
         KeyError: There is none.
@@ -65,12 +65,12 @@ def die(kind: str, color: int) -> Die:
 
 
 def name(one: Die) -> str:
-    """The die in words: "d6 red"."""
+    """Returns the die in words: "d6 red"."""
     return f"{_SHORT.get(one.kind, one.kind)} {one.face}"
 
 
 def text(faces: Iterable[Die]) -> str:
-    """A roll as words, in its order: "d6 red blue, d12 green"."""
+    """Returns a roll as words, in its order: "d6 red blue, d12 green"."""
     parts: list[str] = []
     last: str | None = None
     for one in faces:
@@ -86,7 +86,7 @@ _ROLL = re.compile(r"(?:d6|d12)(?: [a-z-]+)+(?:, (?:d6|d12)(?: [a-z-]+)+)*")
 
 
 def parse(words: str) -> tuple[Die, ...]:
-    """The dice that `text` wrote.
+    """Returns the dice that `text` wrote.
 
     Raises:
         BadNotation: It is not a roll of color dice.
@@ -104,7 +104,7 @@ def parse(words: str) -> tuple[Die, ...]:
 
 
 def told(line: str) -> Rolled | None:
-    """The roll of a line: "rolls d6 red, d12 green"; None if it is none.
+    """Returns the roll of a line: "rolls d6 red, d12 green"; None if it is none.
 
     Raises:
         BadNotation: It is not a roll of color dice.
@@ -114,7 +114,7 @@ def told(line: str) -> Rolled | None:
 
 
 def plain(data: Any) -> Any:
-    """A die from plain data: words ("d6 red"), or an object with or without its type."""
+    """Returns a die from plain data: words ("d6 red"), or an object with or without its type."""
     if isinstance(data, str):
         kind, _, color = data.partition(" ")
         return {"type": "die", "kind": _LONG.get(kind, kind), "face": color}
@@ -128,12 +128,12 @@ def is_roll_of(faces: Iterable[Die], kinds: Iterable[str]) -> bool:
 
 
 def colors(kind: str) -> Sequence[int]:
-    """The places of the colors that a die of this kind can show."""
+    """Returns the places of the colors that a die of this kind can show."""
     return range(0, 12, 2) if kind == D6 else range(12)
 
 
 def outcomes(kind: str, count: int) -> Iterator[tuple[tuple[Die, ...], int]]:
-    """Every roll of dice of one kind, in any order, with the number of ways in which it falls."""
+    """Yields every roll of dice of one kind, in any order, with the number of ways in which it falls."""
     for faces in combinations_with_replacement(colors(kind), count):
         ways = factorial(count)
         for equal in Counter(faces).values():
@@ -145,7 +145,7 @@ _DICE = {kind: tuple(Die(kind, face) for face in faces) for kind, faces in FACES
 
 
 def thrown(due: Expect, rng: Random) -> Rolled:
-    """A roll of the dice that are due.
+    """Returns a roll of the dice that are due.
 
     Raises:
         BadEvent: None are.

@@ -11,7 +11,7 @@ from companion.core.foundation.errors import BadEvent, GameOver, IllegalMove
 
 
 def places(reached: Iterable[Any], *, least_first: bool = False) -> tuple[tuple[Seat, ...], ...]:
-    """Seats by what they reached, the most first; equal ones share a place.
+    """Returns the seats ordered by their results, the highest first; equal results share a place.
 
     >>> places([7, 12, 7])
     ((1,), (0, 2))
@@ -31,20 +31,22 @@ class RuledState:
     """Every legal move of the seats to move, worked out once."""
 
     def legal_moves(self) -> Sequence[Any]:
-        """Every legal move of the seats to move, in the order of `moves`."""
+        """Returns every legal move of the seats to move, in the order of `moves`."""
         moves: Sequence[Any] = self.moves
         return moves
 
     @abstractmethod
     def expects(self) -> Expect:
-        """The event that must come next."""
+        """Returns the event that must come next."""
 
     @abstractmethod
     def violations(self, move: Any, /) -> tuple[Violation, ...]:
-        """The rules that a move, or entered dice or pieces, break; empty if and only if the event is legal now."""
+        """Returns the rules that a move, or entered dice or pieces, break; empty if and only if the event is legal
+        now.
+        """
 
     def apply(self, event: Any) -> Self:
-        """The position after `event`; self never changes.
+        """Returns the position after `event`; self never changes.
 
         Raises:
             IllegalMove: A move breaks rules.
@@ -54,8 +56,8 @@ class RuledState:
         return self._applied(event)
 
     def apply_unchecked(self, event: Any) -> Self:
-        """The position after `event`, legal or not: the whole table lets an illegal one stand, if it can be
-        (`_forced`).
+        """Returns the position after `event`, legal or not: if it can be carried out, the whole table accepts an
+        illegal one
 
         Raises:
             BadEvent: It cannot be carried out on the table.
@@ -71,7 +73,7 @@ class RuledState:
         return after
 
     def _applied(self, event: Any) -> Self:
-        """The position after an event that may happen now; raises as `apply` does if it may not.
+        """Returns the position after a legal event; raises the same errors as `apply` for any other.
 
         Games that know a shorter way for their usual events go it first.
         """
@@ -82,11 +84,11 @@ class RuledState:
 
     @abstractmethod
     def _done(self, event: Any) -> Self:
-        """The position after an event, legal or not, that can be carried out."""
+        """Returns the position after an event, legal or not, that can be carried out."""
 
     @abstractmethod
     def _forced(self, event: Any, found: tuple[Violation, ...]) -> Self | None:
-        """The position after an illegal event that the whole table lets stand; None if it cannot be carried out.
+        """Returns the position after an illegal event that the whole table accepts; None if it cannot be carried out.
 
         Args:
             found: The rules that it breaks; never that the game is over.
@@ -99,7 +101,7 @@ def sentences(found: Iterable[Violation]) -> str:
 
 
 def refusal(event: Any, found: tuple[Violation, ...], is_over: bool) -> IllegalMove | BadEvent | GameOver:
-    """The error for an event that breaks these rules: a move, or entered dice or pieces."""
+    """Returns the error for an event that breaks these rules: one for a move, another for entered dice or pieces."""
     if is_over:
         return GameOver(sentences(found))
     return BadEvent(sentences(found)) if isinstance(event, Drawn | Shown | Rolled) else IllegalMove(found)

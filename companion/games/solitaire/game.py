@@ -1,4 +1,4 @@
-"""Solitaire as the command line, the page and the journal meet it."""
+"""The game object of Solitaire, which the command line, the page and the journal use."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ from companion.games.solitaire.state import SolitaireState
 
 
 def unseen(state: SolitaireState) -> Mapping[Piece, int]:
-    """The cards that lie face down, those of the stock that were seen before among them."""
+    """Returns the face-down cards, including the cards of the stock that were seen before."""
     known = [card for card in state.stock if card != UNKNOWN]
     return dict.fromkeys([PIECES[card] for card in (*bits(state.unknown), *known)], 1)
 
 
 def _words(state: SolitaireState, event: Event) -> dict[str, Any]:
-    """The event as a recording names it."""
+    """Returns the event as a recording names it."""
     return deck_events.card_words(event)
 
 
@@ -45,7 +45,7 @@ class SolitaireDeal(Struct, frozen=True):
 
     @staticmethod
     def of(seed: bytes) -> SolitaireDeal:
-        """The deal that a seed gives (`companion.games.shared.cards.dealing`).
+        """Returns the deal that a seed gives (`companion.games.shared.cards.dealing`).
 
         Raises:
             BadRecord: The seed is not 32 bytes long.
@@ -53,11 +53,11 @@ class SolitaireDeal(Struct, frozen=True):
         return SolitaireDeal(shuffled(seed, range(NUMBER_CARDS)))
 
     def follow(self, state: SolitaireState, event: Event) -> SolitaireDeal:
-        """The deal itself: no card leaves its place before it is named."""
+        """Returns the deal itself: no card leaves its place before it is named."""
         return self
 
     def serve(self, state: SolitaireState, unseen: Unseen) -> tuple[tuple[Drawn, ...], SolitaireDeal]:
-        """The cards that were turned up in this position, if any, and the deal."""
+        """Returns the cards that were turned up in this position, if any, and the deal."""
         due = state.due
         if due is None:
             return (), self
@@ -70,7 +70,7 @@ class SolitaireDeal(Struct, frozen=True):
 
 
 def _score_breakdown(state: SolitaireState, event: SolitaireEvent) -> tuple[ScoreLine, ...]:
-    """The points of the next event, line by line: the whole score when it ends the game (SOL-10, SOL-11)."""
+    """Returns the points of the next event, line by line: the whole score when it ends the game (SOL-10, SOL-11)."""
     after = state if state.violations(event) else state.apply(event)
     return scoring.lines(after) if after.is_over and not state.is_over else ()
 
@@ -87,4 +87,4 @@ SOLITAIRE: Game[SolitaireState] = Game.of(
         score_breakdown=_score_breakdown,
     ),
 )
-"""The one game object."""
+"""The game object."""

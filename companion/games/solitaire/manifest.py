@@ -1,4 +1,4 @@
-"""Where each part of Solitaire is found, and its mat: foundations, twelve piles below them, stock and waste beside."""
+"""The manifest of Solitaire and its mat: foundations, twelve piles below them, stock and waste beside."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _BESIDE: Mapping[str, Box] = {STOCK: (930.0, 134.0, 1010.0, 244.0), WASTE: (930.
 
 
 def _zones() -> tuple[CardZone, ...]:
-    """The zones of the printed mat."""
+    """Returns the zones of the printed mat."""
     found = []
     for column, (foundation, pile) in enumerate(zip(FOUNDATION_SPOTS, PILE_SPOTS, strict=True)):
         x0 = _LEFT_MM + column * _COLUMN_MM
@@ -38,7 +38,7 @@ def _zones() -> tuple[CardZone, ...]:
 
 
 def plan(seats: int) -> Plan:
-    """The plan of the printed mat."""
+    """Returns the plan of the printed mat."""
     return Plan(_MAT, _zones())
 
 
@@ -49,7 +49,7 @@ class _Setup(Struct):
 
 
 def recorded(mat: RecordedMat, setup: Mapping[str, Any]) -> Recording:
-    """How a recorded game begins: with the deal that the first picture shows, or with a given position.
+    """Returns the beginning of a recorded game: with the deal that the first picture shows, or with a given position.
 
     Raises:
         BadPlan: The setup names options that there are not, or places that are none.

@@ -67,7 +67,7 @@ _WORDS = {"turn": TURN, "turn over": TURN_OVER, "concede": CONCEDE}
 
 
 def text_of(event: SolitaireEvent) -> str:
-    """The line for an event.
+    """Returns the line for an event.
 
     Raises:
         BadEvent: It names a card that the deck does not have.

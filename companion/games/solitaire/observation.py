@@ -33,7 +33,7 @@ def layout(state: Situation) -> Layout:
 
 
 def infer_event(state: Situation, seen: Layout) -> SolitaireEvent | None:
-    """The event that the new cards on the spots look like; None if no spot has one.
+    """Returns the event that the new cards on the spots look like; None if no spot has one.
 
     A card that lay face up before has moved; one that did not was turned up.
     """
@@ -63,7 +63,7 @@ def infer_event(state: Situation, seen: Layout) -> SolitaireEvent | None:
 
 
 def seen_position(seats: int, options: object, seen: Layout) -> Mapping[str, Any]:
-    """The position that a picture of a fresh deal shows.
+    """Returns the position that a picture of a fresh deal shows.
 
     Raises:
         BadRecord: Not every pile shows one card.

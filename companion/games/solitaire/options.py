@@ -8,7 +8,7 @@ from msgspec import Meta, Struct
 
 
 class Options(Struct, frozen=True, forbid_unknown_fields=True):
-    """Options of Solitaire."""
+    """The options of Solitaire."""
 
     draw: Annotated[
         Literal[3, 1],

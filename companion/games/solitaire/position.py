@@ -38,7 +38,7 @@ class PositionForm(Struct, frozen=True, forbid_unknown_fields=True):
     waste: _Cards = ()
     """The card on top last."""
     stock: _Cards | None = None
-    """The next card first, "??" for an unseen one; missing: all others."""
+    """The next card first, "??" for an unseen one. Default: all others."""
     passes: Annotated[int, Meta(ge=1, le=1_000_000)] = 1
 
 

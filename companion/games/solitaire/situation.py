@@ -30,7 +30,7 @@ _EACH_COLOR = Meta(min_length=COLORS, max_length=COLORS)
 
 
 def _on(below: int, strict: bool) -> int:
-    """The cards that may lie on `below`: one rank lower, of its color or a shade of it."""
+    """Returns the cards that may lie on `below`: one rank lower, in its color or a shade of it."""
     color, rank = COLOR[below], RANK[below] - 1
     colors = SHADES[color] if strict else (*SHADES[color], color)
     return mask_of(card_of(one, rank) for one in colors if rank)
@@ -46,7 +46,7 @@ ON_EMPTY = {"twelve": mask_of(card_of(color, RANKS) for color in range(COLORS)),
 
 @lru_cache(maxsize=1 << 16)
 def _movable(cards: tuple[int, ...], strict: bool) -> int:
-    """The cards of a pile that may move, each with what lies on it: the run at its top (SOL-5).
+    """Returns the cards of a pile that may move, each with what lies on it: the run at its top (SOL-5).
 
     A pile that was built by the rules is one run; others stand by agreement.
     """
@@ -67,7 +67,7 @@ class Situation(Struct, frozen=True, dict=True, forbid_unknown_fields=True):
     downs: Annotated[tuple[Annotated[int, Meta(ge=0)], ...], _EACH_PILE]
     """By pile: how many cards lie face down below them."""
     foundations: Annotated[tuple[Annotated[int, Meta(ge=0, le=RANKS)], ...], _EACH_COLOR]
-    """By color: the highest rank that lies there, 0 for none."""
+    """For each color, the highest rank that lies there, 0 for none."""
     stock: tuple[Annotated[int, Meta(ge=UNKNOWN, lt=NUMBER_CARDS)], ...]
     """Face down; the last is turned next."""
     waste: Cards
@@ -179,7 +179,7 @@ TITLES = ((1, "a perfect game"), (4, "a masterful game"))
 
 
 def won_line(passes: int) -> ScoreLine:
-    """The one line of a game that is won: 720 with a tenth off for every pass after the first (SOL-10)."""
+    """Returns the only line of a won game: 720, less a tenth for every pass after the first (SOL-10)."""
     percent = max(110 - 10 * passes, 0)
     whole = WORTH["on foundations"] * NUMBER_CARDS
     many = "1 pass" if passes == 1 else f"{passes} passes"
@@ -187,7 +187,7 @@ def won_line(passes: int) -> ScoreLine:
 
 
 def counted_lines(*counts: int) -> tuple[ScoreLine, ...]:
-    """The lines of a game that is not won, of how many there are of each in `WORTH` (SOL-11).
+    """Returns the lines of a game that is not won; `WORTH` gives the points of each kind (SOL-11).
 
     >>> [line.points for line in counted_lines(54, 44, 32, 14, 5)]
     [270, 44, -160, -14, -50]
@@ -200,7 +200,7 @@ def counted_lines(*counts: int) -> tuple[ScoreLine, ...]:
 
 
 def lines(state: Situation) -> tuple[ScoreLine, ...]:
-    """The score line by line, as it would be counted now."""
+    """Returns the score line by line, as it would be counted now."""
     if state.is_won:
         return (won_line(state.passes),)
     rest = len(state.stock) + len(state.waste)
@@ -208,12 +208,12 @@ def lines(state: Situation) -> tuple[ScoreLine, ...]:
 
 
 def scores(state: Situation) -> tuple[Score, ...]:
-    """The score of the one player, as it would be counted now."""
+    """Returns the score of the one player, as it would be counted now."""
     return (Score.of(lines(state)),)
 
 
 def outcome(state: Situation) -> Outcome | None:
-    """How it ended, with the title that SOL-12 gives; None while it goes on."""
+    """Returns the outcome with the title of SOL-12; None while the game goes on."""
     if not state.is_over:
         return None
     points = scores(state)[0].total

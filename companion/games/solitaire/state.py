@@ -1,4 +1,4 @@
-"""One position of Solitaire and what changes it (SOL-1 to SOL-12)."""
+"""The state of Solitaire: applies events to a position (SOL-1 to SOL-12)."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from companion.games.solitaire.violations import place_of, violations_of
 
 
 class SolitaireState(Situation, RuledState, frozen=True, dict=True, tag="solitaire", forbid_unknown_fields=True):
-    """One position of Solitaire (the contract's `State`)."""
+    """A position of Solitaire with its rules (the contract's `State`)."""
 
     violations = violations_of
 
@@ -64,14 +64,14 @@ class SolitaireState(Situation, RuledState, frozen=True, dict=True, tag="solitai
         return self.ups, (card,), {"foundations": changed(self.foundations, COLOR[card], RANK[card] - 1)}
 
     def _turned(self, told: Iterable[int]) -> Self:
-        """The cards of the packet on the waste in the order of turning, as far as they are named."""
+        """Returns the cards of the packet on the waste in the order of turning, as far as they are known."""
         stock, waste, left, coming = self.stock, self.waste, self.turning, iter(told)
         while left and (card := stock[-1] if stock[-1] != UNKNOWN else next(coming, UNKNOWN)) != UNKNOWN:
             stock, waste, left = stock[:-1], (*waste, card), left - 1
         return replace(self, stock=stock, waste=waste, turning=left)
 
     def _uncovered(self, told: Iterable[int]) -> Self:
-        """Cards that were turned up lie open on the piles in their order (SOL-4)."""
+        """Returns the position after cards were turned up: they lie open on their piles, in their order (SOL-4)."""
         ups, downs = self.ups, self.downs
         for pile, card in zip(self.uncovered, told, strict=False):
             ups, downs = changed(ups, pile, (card,)), changed(downs, pile, downs[pile] - 1)

@@ -13,7 +13,7 @@ from companion.games.solitaire.situation import FOUNDATION_SPOTS, PILE_SPOTS, Si
 
 
 def violations_of(state: Situation, event: SolitaireEvent) -> tuple[Violation, ...]:
-    """The rules that an event breaks; empty if and only if it may happen now."""
+    """Returns the rules that an event breaks; empty if and only if it is legal now."""
     outcome, due = situation.outcome(state), state.due
     if outcome is not None:
         return (Violation(outcome.rule, f"The game has ended. {outcome.text}"),)
@@ -44,7 +44,7 @@ def _not_told(state: Situation, due: ToDraw) -> Violation:
 
 
 def place_of(state: Situation, card: int) -> Spot | None:
-    """The spot where a card lies face up; None if it is not known to."""
+    """Returns the spot where a card lies face up; None if its place is unknown."""
     for spot, cards in zip(("waste", *PILE_SPOTS), (state.waste, *state.ups), strict=True):
         if card in cards:
             return spot
@@ -52,7 +52,9 @@ def place_of(state: Situation, card: int) -> Spot | None:
 
 
 def _cannot_leave(state: Situation, card: int, alone: bool) -> tuple[Violation, ...]:
-    """Why a card cannot leave its place; `alone`: no card may lie on it (SOL-2, SOL-5, SOL-7, SOL-9)."""
+    """Returns the reasons why a card cannot leave its place; `alone`: no card may lie on it (SOL-2, SOL-5, SOL-7,
+    SOL-9).
+    """
     free = card in state.tops if alone else state.open_cards & BIT[card]
     if free:
         return ()
@@ -108,7 +110,9 @@ def _of_home(state: Situation, piece: Card) -> tuple[Violation, ...]:
 
 
 def _of_stock(state: Situation, event: Turn | TurnOver) -> tuple[Violation, ...]:
-    """A stock with cards is turned, an empty one is the waste turned over, if there is another pass."""
+    """Returns the violations of turning the stock, which needs cards, or the waste, which needs an empty stock and a
+    pass left.
+    """
     turned = isinstance(event, Turn)
     spots = ("stock",) if turned or state.stock else ("waste",)
     if state.stock:

@@ -51,13 +51,13 @@ class Left(Struct, frozen=True):
 
 
 def bag(situation: Situation) -> tuple[Left, ...]:
-    """The bag by color and size: everything that is not on the table."""
+    """Returns the bag by color and size: everything that is not on the table."""
     counts = {(piece.color, piece.size): count for piece, count in zip(KINDS, situation.bag, strict=True)}
     return tuple(Left(color, *(counts[color, size] for size in SIZES)) for color in COLORS)
 
 
 def wanted(situation: Situation, seat: Seat) -> tuple[Pyramid, ...]:
-    """The pieces that a seat's trees still lack, largest first (SPA-25)."""
+    """Returns the pieces that a seat's trees still lack, largest first (SPA-25)."""
     return tuple(
         KINDS[kind]
         for kind in OWN_KINDS[situation.colors[seat]]

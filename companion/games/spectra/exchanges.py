@@ -12,7 +12,7 @@ from companion.games.spectra.stash import KIND, KINDS, PRIMARIES, SECONDARIES, S
 
 
 def third_size(one: str, other: str) -> str:
-    """The size that two ordinary pieces yield: the same again, or the third one (SPA-15).
+    """Returns the size that two ordinary pieces yield: the same again, or the third one (SPA-15).
 
     >>> third_size("large", "small")
     'medium'
@@ -21,7 +21,7 @@ def third_size(one: str, other: str) -> str:
 
 
 def mixed(one: str, other: str) -> str | None:
-    """The color that two ordinary colors yield, or None (SPA-14).
+    """Returns the color that two ordinary colors yield, or None (SPA-14).
 
     >>> mixed("red", "yellow"), mixed("blue", "green"), mixed("blue", "orange")
     ('orange', 'yellow', None)
@@ -36,7 +36,7 @@ def mixed(one: str, other: str) -> str | None:
 
 
 def colors(one: str, other: str) -> tuple[str, ...]:
-    """Every color that two colors may yield, black and white included (SPA-14, SPA-16, SPA-17, SPA-19).
+    """Returns every color that two colors may yield, black and white included (SPA-14, SPA-16, SPA-17, SPA-19).
 
     >>> colors("black", "red"), colors("white", "green"), colors("white", "red")
     (('orange', 'purple'), ('yellow', 'blue'), ())
@@ -56,14 +56,14 @@ def is_special(color: str) -> bool:
 
 
 def size_of(one: Pyramid, other: Pyramid) -> str | None:
-    """The size that two pieces yield; None where black or white meets another size (SPA-15, SPA-18)."""
+    """Returns the size that two pieces yield; None where black or white meets another size (SPA-15, SPA-18)."""
     if is_special(one.color) or is_special(other.color):
         return one.size if one.size == other.size else None
     return third_size(one.size, other.size)
 
 
 def yields(one: Pyramid, other: Pyramid) -> tuple[Pyramid, ...]:
-    """Every piece that two pieces may be exchanged for, none, one or two."""
+    """Returns every piece that two pieces may be exchanged for, none, one or two."""
     size = size_of(one, other)
     return () if size is None else tuple(Pyramid(color, size) for color in colors(one.color, other.color))
 

@@ -1,4 +1,4 @@
-"""Spectra as the command line, the page and the journal meet it."""
+"""The game object of Spectra, which the command line, the page and the journal use."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ class TreeNumbers(Struct, frozen=True):
         return _first_lacking(known, piece), self
 
     def _numbers(self, spot: Spot, stacks: tuple[StandingTree, ...]) -> list[int]:
-        """The number of the tree of each stack of a heap; the next number where it has none.
+        """Returns the number of the tree of each stack of a heap; the next number where it has none.
 
         Trees are looked for where they stood, and then, pushed, among the stacks that hold all of their pieces.
         """
@@ -105,14 +105,14 @@ class TreeNumbers(Struct, frozen=True):
 
 
 def _first_lacking(trees: Sequence[StandingTree], piece: Pyramid) -> int:
-    """The number of the first tree that shows no piece of a size; where all do, a large begins the next one."""
+    """Returns the number of the first tree that shows no piece of a size; where all do, a large begins the next one."""
     sizes = [{one.size for one in tree.pieces if isinstance(one, Pyramid)} for tree in trees]
     next_number = len(trees) if piece.size == "large" else 0
     return next((number for number, held in enumerate(sizes) if piece.size not in held), next_number)
 
 
 def stacks_of(seen: Layout, spot: Spot) -> tuple[StandingTree, ...]:
-    """The stacks of a heap of pyramids, of which a reading says where they stand."""
+    """Returns the stacks of a heap of pyramids, of which a reading says where they stand."""
     stacks: dict[PointMm, list[Piece | None]] = {}
     for sighting in seen.heaps.get(spot, ()):
         if sighting.place in seen.at_mm:
@@ -121,12 +121,12 @@ def stacks_of(seen: Layout, spot: Spot) -> tuple[StandingTree, ...]:
 
 
 def unseen(state: SpectraState) -> Mapping[Piece, int]:
-    """The pieces in the bag."""
+    """Returns the pieces in the bag."""
     return {KINDS[kind]: count for kind, count in enumerate(state.bag) if count}
 
 
 def outcomes(state: SpectraState) -> Iterable[tuple[Chance, int]]:
-    """The pieces that the turn's draw may bring, by the size felt for if one was chosen (SPA-6)."""
+    """Yields the pieces that the turn's draw may bring, by the size felt for if one was chosen (SPA-6)."""
     if state.ending is not None or not state.may_draw:
         return
     for seat in state.movers:
@@ -140,7 +140,7 @@ _DRAWN = tuple(tuple(Drawn(seat, (piece,)) for piece in KINDS) for seat in range
 
 
 def sample(state: SpectraState, rng: Random) -> Chance:
-    """A piece out of the bag, of the chosen size, if any (SPA-6).
+    """Returns a piece out of the bag, of the chosen size, if any (SPA-6).
 
     Raises:
         BadEvent: No draw is due.
@@ -161,7 +161,7 @@ def sample(state: SpectraState, rng: Random) -> Chance:
 
 
 def _begin(seats: int, options: Options) -> SpectraState:
-    """The first position: one large each, everything else in the bag, any player may begin (SPA-2, SPA-5)."""
+    """Returns the first position: one large each, everything else in the bag, any player may begin (SPA-2, SPA-5)."""
     return start(tree_colors(seats, options))
 
 
@@ -170,7 +170,8 @@ def _seen_position(seats: int, options: Options, seen: Layout) -> Mapping[str, A
 
 
 def _words_of(state: SpectraState, event: SpectraEvent) -> dict[str, Any] | None:
-    """The event in the words of `companion watch`; None for what a camera cannot see, such as the bag passed on.
+    """Returns the event in the words of `companion watch`; None for what a camera cannot see, such as the bag passed
+    on.
 
     Args:
         state: The position before the event. Without a picture, the tree is the first one that lacks the piece's size.
@@ -192,7 +193,7 @@ def _words_of(state: SpectraState, event: SpectraEvent) -> dict[str, Any] | None
 def _placed_words(
     trees: TreeNumbers, seen: Layout, state: SpectraState, event: SpectraEvent
 ) -> tuple[dict[str, Any] | None, TreeNumbers]:
-    """The same of an event that a reading shows: the tree is the one in which the piece stands."""
+    """Returns the words of an event that a reading shows; they name the tree in which the piece stands."""
     words = _words_of(state, event)
     if words is not None and isinstance(event, Add):
         words["tree"], trees = trees.add(trees_spot(event.owner), event.piece, seen)
@@ -210,7 +211,7 @@ def _plain(piece: Pyramid) -> dict[str, str]:
 
 
 def _reread(state: SpectraState, spot: Spot, was: Piece | None, now: Piece | None) -> SpectraState | None:
-    """The same position, had a piece of a heap been something else all along; None if that cannot be.
+    """Returns the same position, had a piece of a heap been something else all along; None if that cannot be.
 
     The set may have no such piece, or it cannot stand in those trees; and each seat's have the large with which they
     began (SPA-2, SPA-12).
@@ -276,4 +277,4 @@ SPECTRA: Game[SpectraState] = Game.of(
         hidden=HiddenInformation(unseen=unseen),
     ),
 )
-"""The one game object."""
+"""The game object."""

@@ -1,4 +1,4 @@
-"""Where each part of Spectra is found."""
+"""The manifest of Spectra."""
 
 from __future__ import annotations
 
@@ -40,19 +40,19 @@ _SIDES = {
     5: ("bottom 0/2", "top 0/3", "top 1/3", "top 2/3", "bottom 1/2"),
     6: ("bottom 0/3", "top 0/3", "top 1/3", "top 2/3", "bottom 2/3", "bottom 1/3"),
 }
-"""By number of seats: each seat's side, and its place among the places of that side counted from the left.
+"""For each number of seats, each seat's side, and its place among the places of that side counted from the left.
 
 Seats follow each other clockwise as seen from above.
 """
 
 
 def mat(seats: int) -> Mat:
-    """The mat that `companion mat spectra` prints for 2 to 6 players."""
+    """Returns the mat that `companion mat spectra` prints for 2 to 6 players."""
     return Mat(_WIDTH_MM[(seats + 1) // 2], HEIGHT_MM, MARKER_MM)
 
 
 def plan(seats: int) -> Plan:
-    """The plan of the printed mat for 2 to 6 seats."""
+    """Returns the plan of the printed mat for 2 to 6 seats."""
     ground = mat(seats)
     zones = []
     for seat, place in enumerate(_SIDES[seats]):
@@ -86,7 +86,7 @@ class _Setup(Struct):
 
 
 def recorded(mat: RecordedMat, setup: Mapping[str, Any]) -> Recording:
-    """The start of a recorded game: any position, as its first picture shows; the setup has colors and places.
+    """Returns the start of a recorded game: any position, as its first picture shows; the setup has colors and places.
 
     Boxes are x0, y0, x1, y1 in table millimeters.
 

@@ -136,7 +136,7 @@ _FORMS = tuple(
 
 
 def text(event: SpectraEvent) -> str:
-    """The event as a line: "player 1 gives red small + orange medium for yellow large from bag"."""
+    """Returns the event as a line: "player 1 gives red small + orange medium for yellow large from bag"."""
     who = f"player {event.seat + 1}"
     match event:
         case Draw():
@@ -164,7 +164,7 @@ def _marked(piece: Pyramid, marked: list[Pyramid]) -> str:
 
 
 def parse(line: str) -> SpectraEvent:
-    """The event that a line names, legal or not.
+    """Returns the event that a line names, legal or not.
 
     Raises:
         BadNotation: No event of Spectra reads so.
@@ -202,7 +202,7 @@ def _event(seat: int, part: dict[str, str | None]) -> SpectraEvent:
 
 
 def piece(words: str) -> Pyramid:
-    """The piece that two words name, in either order: "red small" or "small red".
+    """Returns the piece that two words name, in either order: "red small" or "small red".
 
     Raises:
         BadNotation: The set has no such piece.

@@ -12,7 +12,7 @@ from companion.games.spectra.stash import TREE_COLORS
 
 
 class Options(Struct, frozen=True, forbid_unknown_fields=True):
-    """Options of Spectra."""
+    """The options of Spectra."""
 
     colors: Annotated[
         str,
@@ -26,7 +26,7 @@ class Options(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def tree_colors(seats: int, options: Options) -> tuple[str, ...]:
-    """The tree color of each seat (SPA-2).
+    """Returns the tree color of each seat (SPA-2).
 
     Raises:
         BadOptions: Too few or too many players or colors, a color twice, or one that is no tree color.

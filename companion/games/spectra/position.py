@@ -35,12 +35,12 @@ class PositionForm(Struct, frozen=True, forbid_unknown_fields=True):
     supplies: list[list[Any]] | None = None
     """By seat; left out: all empty."""
     turn: Annotated[int, Meta(ge=0, le=5)] | None = None
-    """Missing: no player has begun, and any player may."""
+    """Default: no player has begun, and any player may."""
     drawn: bool = False
 
 
 def start(colors: tuple[str, ...]) -> SpectraState:
-    """The position before the first turn: one large each, everything else in the bag (SPA-2)."""
+    """Returns the position before the first turn: one large each, everything else in the bag (SPA-2)."""
     trees = tuple(_one(OWN_KINDS[color][0]) for color in colors)
     return SpectraState(colors, trees, (NOTHING,) * len(colors), _rest(trees))
 
@@ -50,7 +50,7 @@ def _one(kind: int) -> Pile:
 
 
 def _rest(piles: Iterable[Pile]) -> Pile:
-    """The contents of the bag while these piles lie on the table.
+    """Returns the contents of the bag while these piles lie on the table.
 
     Raises:
         BadRecord: They hold more of a kind than the set has.
@@ -69,7 +69,7 @@ def _rest(piles: Iterable[Pile]) -> Pile:
 
 
 def _state(seats: int, options: Options, record: PositionForm) -> SpectraState:
-    """The position; the bag holds whatever is not on the table.
+    """Returns the position; the bag holds whatever is not on the table.
 
     Trees may hold pieces that no rule let in: they may stand by agreement (SPA-28).
     """
@@ -97,7 +97,7 @@ def _piece(one: Any) -> Pyramid:
 
 
 def seen_position(colors: tuple[str, ...], seen: Layout) -> dict[str, list[list[str]]]:
-    """A recording may begin in the middle of a game: the position that its first steady picture shows.
+    """Returns the position that the first steady picture shows, because a recording may begin in the middle of a game.
 
     Pieces are read by best candidate, the surest first, for as long as the set has such a piece; other readings are
     left out. No player is on turn yet.
@@ -116,7 +116,7 @@ def seen_position(colors: tuple[str, ...], seen: Layout) -> dict[str, list[list[
 
 
 def set_out(state: SpectraState, seen: Mapping[Spot, Sequence[Piece]]) -> SpectraState:
-    """The position with these pieces in these trees and supplies; the bag holds what then lies nowhere else.
+    """Returns the position with these pieces in these trees and supplies; the bag holds what then lies nowhere else.
 
     Trees keep pieces that stand there by agreement (SPA-28); no others of another color come.
 
@@ -142,7 +142,7 @@ def set_out(state: SpectraState, seen: Mapping[Spot, Sequence[Piece]]) -> Spectr
 
 
 def _laid_out(seen: Mapping[Spot, Sequence[Piece]], spot: Spot, pile: Pile) -> Pile:
-    """The pieces of a heap: those seen there, else those of the position."""
+    """Returns the pieces of a heap: those seen there, else those of the position."""
     if spot not in seen:
         return pile
     pieces = [one for one in seen[spot] if isinstance(one, Pyramid)]
@@ -153,7 +153,7 @@ def _laid_out(seen: Mapping[Spot, Sequence[Piece]], spot: Spot, pile: Pile) -> P
 
 
 def turns(state: SpectraState) -> dict[str, SpectraState]:
-    """The position by whose turn it may be, and whether its draw was made (SPA-5, SPA-6)."""
+    """Returns the position by whose turn it may be, and whether its draw was made (SPA-5, SPA-6)."""
     found = {"nobody has begun": replace(state, turn=None, drawn=False, reach=None, exchanged=False, added=False)}
     for seat in range(state.seats):
         for drawn, done in ((False, "has not drawn yet"), (True, "has drawn")):
@@ -164,13 +164,15 @@ def turns(state: SpectraState) -> dict[str, SpectraState]:
 
 
 def _left_in_set(sighting: Detection, bag: list[int]) -> int | None:
-    """The kind that a sighting most likely is among those of which one is left; None if it may be none of them."""
+    """Returns the kind that a sighting most likely is among those of which one is left; None if it may be none of
+    them.
+    """
     likely = (KIND.get(one.piece) for one in sighting.candidates if isinstance(one.piece, Pyramid))
     return next((kind for kind in likely if kind is not None and bag[kind]), None)
 
 
 def trees_of(state: SpectraState, seat: Seat) -> tuple[tuple[Pyramid, ...], ...]:
-    """A seat's tree pieces as three trees, largest first; the k-th piece of a size belongs to tree k.
+    """Returns a seat's tree pieces as three trees, largest first; the k-th piece of a size belongs to tree k.
 
     Which piece really stands on which makes no difference to any rule.
     """

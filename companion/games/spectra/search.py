@@ -55,7 +55,7 @@ _CHAINED = 2
 
 
 def candidates(situation: Situation, seen: Layout) -> tuple[SpectraEvent, ...]:
-    """The legal events that may be the next step from the position toward `seen`.
+    """Returns the legal events that may be the next step from the position toward `seen`.
 
     Doubtful readings only add events. A sequence that needs a draw is found with the draw before the exchanges.
     """
@@ -210,7 +210,7 @@ def _without(rest: tuple[int, ...], kind: int) -> tuple[int, ...]:
 
 
 def infer_event(state: SpectraState, seen: Layout) -> SpectraEvent | None:
-    """The first event of the shortest sequence that turns the position into `seen`, judged by best candidates.
+    """Returns the first event of the shortest sequence that turns the position into `seen`, judged by best candidates.
 
     All events of the sequence are legal, or all but the last (a piece taken illegally may then have gone straight into
     a tree). None if there is no such sequence, or no change.
@@ -223,7 +223,7 @@ def infer_event(state: SpectraState, seen: Layout) -> SpectraEvent | None:
 
 
 def _illegal(state: SpectraState, seen: Layout) -> SpectraEvent | None:
-    """The illegal event that alone turns the position into `seen`, an addition of what it took aside."""
+    """Returns the illegal event that alone turns the position into `seen`, an addition of what it took aside."""
     for event in illegal_candidates(state, seen):
         try:
             after = state.apply_unchecked(event)
@@ -241,7 +241,7 @@ def _illegal(state: SpectraState, seen: Layout) -> SpectraEvent | None:
 
 
 def illegal_candidates(state: SpectraState, seen: Layout) -> Iterator[SpectraEvent]:
-    """The events that the difference to `seen`, a table without doubts, looks like, legal or not.
+    """Yields the events that the difference to `seen`, a table without doubts, looks like, legal or not.
 
     Whether an event explains the whole change is not asked here.
     """
@@ -254,7 +254,7 @@ def illegal_candidates(state: SpectraState, seen: Layout) -> Iterator[SpectraEve
 
 
 def _guesses(situation: Situation, changed: HeapChange) -> Iterator[SpectraEvent]:
-    """A draw, an addition, an exchange, each with the pieces that came and are gone.
+    """Yields a draw, an addition, an exchange, each with the pieces that came and are gone.
 
     A tree piece that may stand unseen need not be gone.
     """
@@ -331,6 +331,6 @@ def _from_trees(took: Pyramid, gone: _Areas) -> tuple[Pyramid, ...]:
 
 
 def _in_turn(situation: Situation, touched: Iterable[Seat]) -> list[Seat]:
-    """Seats with the one on turn in front, then the one whose turn comes next."""
+    """Returns seats with the one on turn in front, then the one whose turn comes next."""
     order = (situation.turn, situation.next_seat)
     return sorted(touched, key=lambda seat: order.index(seat) if seat in order else len(order))

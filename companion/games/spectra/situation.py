@@ -51,12 +51,12 @@ _BARREN = Ending("SPA-26", "The bag is empty, and three full rounds passed witho
 
 
 class Situation(Struct, frozen=True, dict=True):
-    """A position, without what changes it."""
+    """A position without the methods that change it."""
 
     colors: tuple[str, ...]
-    """By seat: the tree color (SPA-2)."""
+    """For each seat, the tree color (SPA-2)."""
     trees: tuple[_Counts, ...]
-    """By seat: the pile of tree pieces; other than own colors only by agreement (SPA-28)."""
+    """For each seat, the pile of tree pieces; other than own colors only by agreement (SPA-28)."""
     supplies: tuple[_Counts, ...]
     bag: _Counts
     turn: Annotated[int, Meta(ge=0, le=5)] | None = None
@@ -104,17 +104,17 @@ class Situation(Struct, frozen=True, dict=True):
         return tuple(kind for kind in OWN_KINDS[self.colors[seat]] if supply[kind] and self.trees[seat][kind] < TREES)
 
     def complete(self, seat: Seat) -> int:
-        """The number of complete trees of the seat's own color (SPA-11, SPA-25)."""
+        """Returns the number of complete trees of the seat's own color (SPA-11, SPA-25)."""
         large, medium, small = OWN_KINDS[self.colors[seat]]
         trees = self.trees[seat]
         return min(trees[large], trees[medium], trees[small], TREES)
 
     def tree_pieces(self, seat: Seat) -> int:
-        """The number of pieces of the own color in a seat's trees, at most three of each size (SPA-8)."""
+        """Returns the number of pieces of the own color in a seat's trees, at most three of each size (SPA-8)."""
         return sum(min(self.trees[seat][kind], TREES) for kind in OWN_KINDS[self.colors[seat]])
 
     def holders(self, seat: Seat, kind: int) -> tuple[Seat, ...]:
-        """The other seats whose supply holds this kind, which must be asked before the bag (SPA-20)."""
+        """Returns the other seats whose supply holds this kind, which must be asked before the bag (SPA-20)."""
         return tuple(other for other, supply in enumerate(self.supplies) if supply[kind] and other != seat)
 
     @lazy
@@ -130,7 +130,7 @@ class Situation(Struct, frozen=True, dict=True):
         return None
 
     def expects(self) -> Expect:
-        """The event that must come next; a draw may also be entered while a move is due."""
+        """Returns the event that must come next; a draw may also be entered while a move is due."""
         if self.ending is not None:
             return _OVER
         if self.turn is None:
@@ -175,7 +175,7 @@ class Situation(Struct, frozen=True, dict=True):
         return moves
 
     def _exchanges_of(self, seat: Seat) -> list[Move]:
-        """Every legal exchange of a seat, sources by SPA-20 to SPA-22."""
+        """Returns every legal exchange of a seat, sources by SPA-20 to SPA-22."""
         bag, supplies = self.bag, self.supplies
         supply, exchanges = supplies[seat], EXCHANGES[seat]
         others = [(other, pile) for other, pile in enumerate(supplies) if other != seat]

@@ -41,7 +41,7 @@ SET: Pile = tuple(STASH if piece.color in TREE_COLORS else NESTS for piece in KI
 
 
 def parts(color: str) -> tuple[str, ...]:
-    """The two primaries of a secondary, or the color itself (SPA-3).
+    """Returns the two primaries of a secondary, or the color itself (SPA-3).
 
     >>> parts("green")
     ('yellow', 'blue')
@@ -51,17 +51,17 @@ def parts(color: str) -> tuple[str, ...]:
 
 
 def changed(pile: Pile, kind: int, by: int) -> Pile:
-    """The pile with `by` more pieces of a kind."""
+    """Returns the pile with `by` more pieces of a kind."""
     return (*pile[:kind], pile[kind] + by, *pile[kind + 1 :])
 
 
 def pieces_of(pile: Pile) -> tuple[Pyramid, ...]:
-    """Every piece of a pile, largest first."""
+    """Returns every piece of a pile, largest first."""
     return tuple([KINDS[kind] for kind, count in enumerate(pile) if count for _ in range(count)])
 
 
 def pile_of(pieces: Iterable[Pyramid]) -> Pile:
-    """The pile that holds these pieces.
+    """Returns the pile that holds these pieces.
 
     Raises:
         KeyError: The set has no such piece.
@@ -73,15 +73,15 @@ def pile_of(pieces: Iterable[Pyramid]) -> Pile:
 
 
 def trees_spot(seat: Seat) -> Spot:
-    """The heap of a seat's tree pieces (SPA-4)."""
+    """Returns the heap of a seat's tree pieces (SPA-4)."""
     return f"seat{seat}.trees"
 
 
 def supply_spot(seat: Seat) -> Spot:
-    """The heap of a seat's supply (SPA-4)."""
+    """Returns the heap of a seat's supply (SPA-4)."""
     return f"seat{seat}.supply"
 
 
 def name(piece: Pyramid) -> str:
-    """The piece in words: "red small"."""
+    """Returns the piece in words: "red small"."""
     return f"{piece.color} {piece.size}"

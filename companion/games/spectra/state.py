@@ -1,4 +1,4 @@
-"""One position of Spectra and what changes it (SPA-5 to SPA-26)."""
+"""The state of Spectra: applies events to a position (SPA-5 to SPA-26)."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ _SIGHTINGS = tuple(Detection.sure(piece) for piece in KINDS)
 
 
 def layout(situation: Situation) -> Layout:
-    """Both heaps of every seat, and which tree pieces may be covered."""
+    """Returns both heaps of every seat, and which tree pieces may be covered."""
     heaps: dict[Spot, tuple[Detection, ...]] = {}
     covered: dict[Spot, tuple[Piece, ...]] = {}
     for seat in range(situation.seats):
@@ -83,7 +83,7 @@ class HeapChange(NamedTuple):
 
 
 def change(situation: Situation, seen: Layout) -> HeapChange:
-    """The difference of `seen` to the position; heaps that were not looked at have none."""
+    """Returns the difference of `seen` to the position; heaps that were not looked at have none."""
     seats = range(situation.seats)
     supplies = [_difference(situation.supplies[seat], seen, supply_spot(seat)) for seat in seats]
     trees = [_difference(situation.trees[seat], seen, trees_spot(seat)) for seat in seats]
@@ -127,7 +127,7 @@ def _count(sightings: tuple[Detection, ...]) -> tuple[Pile, Pile]:
 
 
 def sharpened(seen: Layout) -> Layout:
-    """The same table with every best candidate taken for certain."""
+    """Returns the same table, every best candidate being certain."""
     return Layout(heaps={spot: tuple(Detection.sure(s.piece) for s in heap) for spot, heap in seen.heaps.items()})
 
 
@@ -136,7 +136,7 @@ SPOTS = (supply_spot, trees_spot)
 
 
 class SpectraState(Situation, RuledState, frozen=True, dict=True, tag="spectra", forbid_unknown_fields=True):
-    """One position of Spectra (the contract's `State`)."""
+    """A position of Spectra with its rules (the contract's `State`)."""
 
     violations = violations_of
 
@@ -184,12 +184,12 @@ class SpectraState(Situation, RuledState, frozen=True, dict=True, tag="spectra",
         raise IllegalMove(found)
 
     def _forced(self, move: SpectraEvent, found: tuple[Violation, ...]) -> Self | None:
-        """The position after an illegal event that the whole table lets stand (SPA-28).
+        """Returns the position after an illegal event that the whole table accepts (SPA-28).
 
         An event of the player whose turn comes next passes the bag on where that is allowed. A draw out of turn moves
         the turn to who drew; other events out of turn leave the turn where it is.
 
-        None if it cannot be carried out: the pieces are not where it takes them from.
+        None if the move is impossible: the pieces are not where it takes them from.
         """
         if named_seat(move) not in range(self.seats):
             return None
@@ -199,7 +199,7 @@ class SpectraState(Situation, RuledState, frozen=True, dict=True, tag="spectra",
         return self._done(move)
 
     def _done(self, event: SpectraEvent) -> Self:
-        """The position after any event that the pieces on the table permit.
+        """Returns the position after any event that the pieces on the table permit.
 
         Raises:
             BadEvent: They do not.
@@ -245,7 +245,7 @@ class SpectraState(Situation, RuledState, frozen=True, dict=True, tag="spectra",
         )
 
     def _ended(self) -> Self:
-        """The state after the bag is passed on. Turns count for SPA-26 while the bag is empty."""
+        """Returns the state after the bag is passed on. Turns count for SPA-26 while the bag is empty."""
         next_seat = self.next_seat
         quiet = not self.drawn and self.is_bag_empty
         still = self.still + 1 if quiet and not self.exchanged and not self.added else 0
@@ -353,7 +353,7 @@ class SpectraState(Situation, RuledState, frozen=True, dict=True, tag="spectra",
         )
 
     def outcome(self) -> Outcome | None:
-        """The winner, or the places by complete trees and then by tree pieces (SPA-25, SPA-26)."""
+        """Returns the winner, or the places by complete trees and then by tree pieces (SPA-25, SPA-26)."""
         ending = self.ending
         if ending is None:
             return None

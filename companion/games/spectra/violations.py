@@ -1,6 +1,6 @@
-"""The reasons why an event is not allowed: the rule's number, what the table shows, and what to do.
+"""Explains why an event is not allowed: the rule's number, what the table shows, and what to do.
 
-Each function lists every rule that is broken, the most telling first. An event of the player whose turn comes next is
+Each function lists all broken rules, the most important one first. An event of the player whose turn comes next is
 judged as if the turn had been passed on, wherever it may be: the table shows no difference.
 """
 
@@ -29,7 +29,7 @@ _BACK = "Put the pieces back, or correct what was misread."
 
 
 def of_colors(exchange: Exchange) -> tuple[Violation, ...]:
-    """The violation of the three colors of an exchange of two pieces for one, if any."""
+    """Returns the violation of the three colors of an exchange of two pieces for one, if any."""
     one, other = exchange.gave
     where = (supply_spot(exchange.seat),)
     made = colors(one.color, other.color)
@@ -64,7 +64,7 @@ def _yields_nothing(one: str, other: str) -> tuple[str, str]:
 
 
 def of_sizes(exchange: Exchange) -> tuple[Violation, ...]:
-    """The violation of the three sizes of an exchange of two pieces for one, if any."""
+    """Returns the violation of the three sizes of an exchange of two pieces for one, if any."""
     one, other = exchange.gave
     took = exchange.took.size
     where = (supply_spot(exchange.seat),)
@@ -92,7 +92,7 @@ def passed_on(situation: Situation) -> Situation:
 
 
 def violations_of(situation: Situation, event: SpectraEvent) -> tuple[Violation, ...]:
-    """The rules that an event breaks; empty if and only if it may happen now."""
+    """Returns the rules that an event breaks; empty if and only if it is legal now."""
     ending = situation.ending
     if ending is not None:
         return (Violation(ending.rule, f"The game is over: {ending.text[0].lower()}{ending.text[1:]}"),)
@@ -152,12 +152,12 @@ def _waiting(situation: Situation, seat: Seat) -> tuple[Violation, ...]:
 
 
 def kind_of(piece: Piece | None) -> int | None:
-    """The place of a piece in `KINDS`, or None if the set has no such piece."""
+    """Returns the place of a piece in `KINDS`, or None if the set has no such piece."""
     return KIND.get(piece) if isinstance(piece, Pyramid) else None
 
 
 def impossible_draw(situation: Situation, drawn: Drawn) -> tuple[Violation, ...]:
-    """Why these pieces cannot have come out of the bag; empty if they can."""
+    """Returns the reasons why these pieces cannot have come out of the bag; empty if they can."""
     where = (supply_spot(drawn.seat),)
     if len(drawn.pieces) != 1:
         return (Violation("SPA-6", f"A draw takes one piece, not {len(drawn.pieces)}. Say which one it was.", where),)
@@ -255,7 +255,7 @@ def _of_exchange(situation: Situation, exchange: Exchange) -> tuple[Violation, .
 
 
 def given_from_trees(situation: Situation, exchange: Exchange) -> tuple[Pyramid, ...] | None:
-    """Which of the given pieces must come out of the own trees, or None if the seat does not have them all."""
+    """Returns the given pieces that must come from the seat's own trees; None if the seat does not have them all."""
     supply, trees = situation.supplies[exchange.seat], situation.trees[exchange.seat]
     marked = list(exchange.from_trees)
     out = []
@@ -326,7 +326,7 @@ def _of_source(situation: Situation, exchange: Exchange) -> tuple[Violation, ...
 
 
 def _first(words: str) -> str:
-    """The words as the beginning of a sentence."""
+    """Returns the words as the beginning of a sentence."""
     return words[0].upper() + words[1:]
 
 

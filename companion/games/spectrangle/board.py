@@ -70,7 +70,7 @@ SIGHTINGS: dict[str, Detection] = {letters: Detection.sure(lie.tile) for letters
 
 
 def clockwise(letters: str, points_up: bool) -> str:
-    """The lie's colors read clockwise from the left edge.
+    """Returns the lie's colors read clockwise from the left edge.
 
     Clockwise, an upward cell has left, right, flat; a downward one left, flat, right.
     """
@@ -87,7 +87,7 @@ def agrees(lie: LyingTile, points_up: bool, handed: Handed) -> bool:
 
 @cache
 def ways(number: int, points_up: bool, handed: Handed) -> tuple[LyingTile, ...]:
-    """Every lie of a tile that TRI-3 allows in a cell of that direction."""
+    """Returns every lie of a tile that TRI-3 allows in a cell of that direction."""
     return tuple(lie for lie in LIES.values() if lie.number == number and agrees(lie, points_up, handed))
 
 
@@ -158,7 +158,7 @@ AROUND = tuple(tuple((other, 3 * other, FACING[other]) for other in near) for ne
 
 
 def spot(cell: int) -> Spot:
-    """The name of a cell on the table: "c17"."""
+    """Returns the name of a cell on the table: "c17"."""
     return SPOTS[cell]
 
 
@@ -167,10 +167,10 @@ SPOTS: tuple[Spot, ...] = tuple(f"c{cell}" for cell in range(CELLS))
 
 
 def letters_on(board: str, cell: int) -> str:
-    """The three letters on a cell, or three dots."""
+    """Returns the three letters on a cell, or three dots."""
     return board[3 * cell : 3 * cell + 3]
 
 
 def with_tile(board: str, cell: int, letters: str) -> str:
-    """The board with one cell filled."""
+    """Returns the board with one cell filled."""
     return f"{board[: 3 * cell]}{letters}{board[3 * cell + 3 :]}"

@@ -32,7 +32,7 @@ from companion.games.spectrangle.state import SpectrangleState
 
 
 def words(state: SpectrangleState, event: Event) -> dict[str, Any] | None:
-    """The event as a recording names it; None for what it does not name.
+    """Returns the event as a recording names it; None for what it does not name.
 
     Args:
         state: The position before the event. A placement that breaks rules scores 0 (TRI-13).
@@ -50,12 +50,12 @@ def words(state: SpectrangleState, event: Event) -> dict[str, Any] | None:
 
 
 def unseen(state: SpectrangleState) -> Mapping[Piece, int]:
-    """The tiles in the bag and the hidden ones of the hands."""
+    """Returns the tiles in the bag and the hidden ones of the hands."""
     return {TILES[number]: 1 for number in bits(state.pool)}
 
 
 def outcomes(state: SpectrangleState) -> Iterable[tuple[Chance, int]]:
-    """The next single tile out of the bag: each unseen one is as likely."""
+    """Yields the next single tile out of the bag: each unseen one is as likely."""
     expected = state.expects()
     if isinstance(expected, ToDraw):
         for number in bits(state.pool):
@@ -80,7 +80,7 @@ _DRAWN = tuple(tuple(Drawn(seat, (tile,)) for tile in TILES) for seat in range(4
 
 
 def sample(state: SpectrangleState, rng: Random) -> Chance:
-    """A tile out of the bag: each unseen one is as likely.
+    """Returns a tile out of the bag: each unseen one is as likely.
 
     Raises:
         BadEvent: No draw is due.
@@ -103,7 +103,9 @@ def _fit(seats: int, options: SpectrangleOptions) -> None:
 
 
 def _begin(seats: int, options: SpectrangleOptions) -> SpectrangleState:
-    """The position before the first event: the draw for the start, or the first turn if hands are unseen (TRI-7)."""
+    """Returns the position before the first event: the draw for the start, or the first turn if hands are unseen
+    (TRI-7).
+    """
     if options.hands == "unseen":
         hidden = (HAND,) * seats
         return SpectrangleState(options, EMPTY_BOARD, ((),) * seats, hidden, ALL_BITS, len(TILES) - sum(hidden), turn=0)
@@ -113,22 +115,22 @@ def _begin(seats: int, options: SpectrangleOptions) -> SpectrangleState:
 
 
 def _words_of(state: SpectrangleState, event: Event) -> dict[str, Any] | None:
-    """The event in the words of a recording; None for a draw, which belongs to the turn before it."""
+    """Returns the event in the words of a recording; None for a draw, which belongs to the turn before it."""
     return words(state, event)
 
 
 def _bound(state: SpectrangleState) -> int:
-    """No game from here is longer than this many events, as long as the draws are fair."""
+    """Returns an upper bound for the number of events until the game ends, as long as the draws are fair."""
     return len(TILES) * (_EVENTS_PER_TILE + 2)
 
 
 def _cell(data: Any) -> Any:
-    """The number of a cell, of "c21" too."""
+    """Returns the number of a cell; "c21" is also read."""
     return SPOTS.index(data) if data in SPOTS else data
 
 
 def _tile(data: Any) -> Any:
-    """A tile object, of "GYG4" the tile that lies so; unknown tiles ("??") are None."""
+    """Returns a tile object; "GYG4" gives the tile in that orientation, "??" gives None."""
     if data == notation.HIDDEN:
         return None
     if isinstance(data, str):
@@ -174,4 +176,4 @@ SPECTRANGLE: Game[SpectrangleState] = Game.of(
         heuristics=Heuristics(horizon=Horizon(turns=3)),
     ),
 )
-"""The one game object."""
+"""The game object."""

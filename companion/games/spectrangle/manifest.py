@@ -1,4 +1,4 @@
-"""Where each part of Spectrangle is found."""
+"""The manifest of Spectrangle."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def board_corners_mm() -> tuple[Point, Point, Point]:
 
 
 def plan(seats: int) -> Plan:
-    """The plan of the printed mat for 2 to 4 seats."""
+    """Returns the plan of the printed mat for 2 to 4 seats."""
     heaps = []
     for seat, strip in enumerate(_BY_SEATS[seats]):
         (x0, y0), (x1, y1) = _STRIPS[strip]
@@ -67,7 +67,7 @@ class _Setup(Struct, frozen=True):
 
 
 def recorded(mat: RecordedMat, setup: Mapping[str, Any]) -> Recording:
-    """How a recorded game begins: player 0 to move on an empty board, hands known or out of sight.
+    """Returns the beginning of a recorded game: player 0 to move on an empty board, hands known or out of sight.
 
     Raises:
         BadPlan: The setup contradicts itself.

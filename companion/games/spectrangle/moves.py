@@ -78,7 +78,7 @@ _FORMS = "Write a placement as GGY4 c21 GYG, or: exchange GGY4, pass, player 1 d
 
 
 def text_of(event: SpectrangleEvent) -> str:
-    """The line for an event.
+    """Returns the line for an event.
 
     Raises:
         BadEvent: It names a tile or cell that Spectrangle does not have.
@@ -107,7 +107,7 @@ def _written(piece: Piece | None) -> str:
 
 
 def tile_number(text: str) -> int:
-    """The number of the tile that three letters, in any turn, and perhaps a value stand for.
+    """Returns the number of the tile that three letters, in any turn, and perhaps a value stand for.
 
     Raises:
         BadNotation: The set has no such tile.
@@ -122,7 +122,7 @@ def tile_number(text: str) -> int:
 
 
 def read(position: NotationContext, text: str) -> SpectrangleEvent:
-    """The event that a line names, legal or not.
+    """Returns the event that a line names, legal or not.
 
     Raises:
         BadNotation: No event reads so.

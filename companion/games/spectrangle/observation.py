@@ -15,7 +15,7 @@ _IN_HAND = tuple(Detection.sure(tile) for tile in TILES)
 
 
 def layout(situation: Situation) -> Layout:
-    """Every cell, empty or not, and the tiles of each hand that is known throughout.
+    """Returns every cell, empty or not, and the tiles of each hand that is known throughout.
 
     Before the start is decided a hand's heap holds the tiles drawn for it; "aside" is a tile put aside for an exchange.
     """
@@ -34,7 +34,8 @@ def layout(situation: Situation) -> Layout:
 
 
 def infer_event(situation: Situation, seen: Layout) -> PlaceTile | Exchange | Drawn | None:
-    """The event that the change from the position to `seen` looks like, judged by best candidates.
+    """Returns the event that best explains the change from the position to `seen`, by the best candidates; None without
+    one.
 
     One new tile on an empty cell is a placement, whoever may hold that tile. If the board is unchanged, new tiles in a
     hand are a draw, and one tile swapped in the hand of the seat to move is an exchange. Anything else is None.
@@ -53,7 +54,7 @@ def infer_event(situation: Situation, seen: Layout) -> PlaceTile | Exchange | Dr
 
 
 def _letters(sighting: Detection) -> str:
-    """A reading as the board writes it; its colors identify the tile (TRI-2)."""
+    """Returns a reading as the board writes it; its colors identify the tile (TRI-2)."""
     piece = sighting.piece
     return piece.edges if isinstance(piece, Tile) else EMPTY * 3
 

@@ -13,7 +13,7 @@ Hands = Literal["open", "unseen"]
 
 
 class Options(Struct, frozen=True, forbid_unknown_fields=True):
-    """Options of Spectrangle."""
+    """The options of Spectrangle."""
 
     edges: Annotated[
         Edges,

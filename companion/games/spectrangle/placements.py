@@ -40,13 +40,13 @@ MATCHING = {EMPTY: "", WHITE: "RGBYPW"} | {color: color + WHITE for color in "RG
 
 
 def matching_edges(letters: str, facing: Facing) -> int:
-    """The number of edges that touch another tile and match it, of three."""
+    """Returns the number of edges that touch another tile and match it, of three."""
     left, right, flat = facing
     return (letters[0] in MATCHING[left]) + (letters[1] in MATCHING[right]) + (letters[2] in MATCHING[flat])
 
 
 def needed_edges(facing: Facing, edges: Edges) -> int:
-    """The number of edges that must match: all that touch, or one of them (TRI-11); none for the first tile."""
+    """Returns the number of edges that must match: all that touch, or one of them (TRI-11); none for the first tile."""
     touching = 3 - facing.count(EMPTY)
     return touching if edges == "all" else min(touching, 1)
 
@@ -138,7 +138,7 @@ class PlacementTable:
         self.first: Openings = [None if cell in BONUS else table[ALONE] for cell, table in enumerate(self.cells)]
 
     def openings(self, board: str) -> Openings:
-        """The openings of any board: on an empty one, every cell without a bonus (TRI-8, TRI-9)."""
+        """Returns the openings of any board: on an empty one, every cell without a bonus (TRI-8, TRI-9)."""
         if board == EMPTY_BOARD:
             return self.first
         padded = board + EMPTY
@@ -149,7 +149,7 @@ class PlacementTable:
         return found
 
     def after(self, before: str, openings: Openings, cell: int, board: str) -> Openings:
-        """The openings of `board`, which is `before` with `cell` filled, from the openings of `before`."""
+        """Returns the openings of `board`, which is `before` with `cell` filled, from the openings of `before`."""
         now: Openings = [None] * CELLS if before == EMPTY_BOARD else openings.copy()
         now[cell] = None
         padded = board + EMPTY

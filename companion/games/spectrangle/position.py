@@ -106,7 +106,7 @@ class PositionForm(Struct, frozen=True, forbid_unknown_fields=True):
     board: Mapping[str, _CellTile] | tuple[_CellTile, ...] = ()
     """By cell ("c21"), or all 36 in order: the three letters left, right, flat, or a tile object; null is empty."""
     hands: tuple[tuple[str, ...] | None, ...] = ()
-    """By seat: names of tiles, "??" for an unknown one; null is a hand that is not known."""
+    """For each seat, names of tiles, "??" for an unknown one; null is a hand that is not known."""
     to_move: Annotated[int, Meta(ge=0, le=3)] = 0
     bag: Annotated[int, Meta(ge=0, le=36)] | tuple[str, ...] | None = None
     """The number of tiles in the bag, or the tiles; unnamed tiles are then out of the game."""
@@ -153,7 +153,7 @@ def _state(seats: int, options: Options, form: PositionForm) -> SpectrangleState
 
 
 def _numbered(name: str, where: dict[int, str], place: str) -> int:
-    """The tile's number, noted as lying at `place`."""
+    """Returns the tile's number, noted as lying at `place`."""
     try:
         tile = tile_number(name)
     except BadNotation as error:
@@ -237,7 +237,7 @@ read = reader("Spectrangle", PositionForm, _state, check)
 
 
 def set_out(state: SpectrangleState, seen: Mapping[Spot, Sequence[Piece]]) -> SpectrangleState:
-    """The position with these tiles on these cells and in these hands; what then lies nowhere is in the bag.
+    """Returns the position with these tiles on these cells and in these hands; what then lies nowhere is in the bag.
 
     A tile that lies on the board leaves the hand that held it. Points of earlier moves stay as they are.
 
@@ -265,7 +265,9 @@ def set_out(state: SpectrangleState, seen: Mapping[Spot, Sequence[Piece]]) -> Sp
 
 
 def turns(state: SpectrangleState) -> dict[str, SpectrangleState]:
-    """The position by whose turn it may be (TRI-15); none but its own while the start is still drawn for (TRI-7)."""
+    """Returns the position by whose turn it may be (TRI-15); none but its own while the start is still drawn for
+    (TRI-7).
+    """
     seats = [state.turn] if state.lots else range(state.seats)
     return {
         f"player {seat + 1} is on turn": state
@@ -276,7 +278,7 @@ def turns(state: SpectrangleState) -> dict[str, SpectrangleState]:
 
 
 def _written_back(state: SpectrangleState, changed: Mapping[str, Any]) -> SpectrangleState:
-    """The position with parts of its written form changed."""
+    """Returns the position with parts of its written form changed."""
     scores = [score.total for score in state.scores()]
     form = {"to_move": state.turn, "scores": scores, "passes": state.passes, **changed}
     return read(state.seats, state.options, form)

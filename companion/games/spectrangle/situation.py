@@ -25,11 +25,11 @@ from companion.games.spectrangle.placements import TABLES, Openings, matching_ed
 # `Lots` holds the draws of each seat; the next draw and the winner follow from them.
 
 Lots = tuple[tuple[int, ...], ...]
-"""By seat: numbers of the tiles drawn for the start, the first one first."""
+"""For each seat, numbers of the tiles drawn for the start, the first one first."""
 
 
 def due(lots: Lots) -> tuple[Seat, ...]:
-    """The seats that must still draw in this round; empty once somebody has won."""
+    """Returns the seats that must still draw in this round; empty once a seat has won."""
     tied = tuple(range(len(lots)))
     drawn = 0
     while len(tied) > 1:
@@ -64,7 +64,7 @@ _Tile = Annotated[int, Meta(ge=0, le=35)]
 _Count = Annotated[int, Meta(ge=0, le=36)]
 _TO_MOVE = tuple(ToMove((seat,)) for seat in range(4))
 DRAW_ONE = tuple(ToDraw(seat, 1, "bag", True) for seat in range(4))
-"""By seat: one tile is to be drawn, for all to see."""
+"""For each seat, one tile is to be drawn, for all to see."""
 _OVER = Over()
 
 
@@ -95,15 +95,15 @@ _PASSED = Ending("TRI-25", "Two full rounds in a row were passed.")
 
 
 class Situation(Struct, frozen=True, dict=True):
-    """A position, without what changes it."""
+    """A position without the methods that change it."""
 
     options: Options
     board: str
     """108 letters, three a cell (see `board`)."""
     hands: tuple[tuple[_Tile, ...], ...]
-    """By seat: numbers of the tiles that the referee knows (places in `TILES`), rising."""
+    """For each seat, numbers of the tiles that the referee knows (places in `TILES`), rising."""
     hidden: tuple[_Count, ...]
-    """By seat: how many more tiles the hand holds."""
+    """The number of unknown tiles in each hand."""
     pool: Annotated[int, Meta(ge=0, lt=1 << 36)]
     """The tiles that may be in the bag or among the hidden ones: bit i is `TILES[i]`."""
     bag: _Count
@@ -129,7 +129,7 @@ class Situation(Struct, frozen=True, dict=True):
         return len(self.hands)
 
     def size(self, seat: Seat) -> int:
-        """The number of tiles in a hand."""
+        """Returns the number of tiles in a hand."""
         return len(self.hands[seat]) + self.hidden[seat]
 
     @lazy
@@ -155,7 +155,7 @@ class Situation(Struct, frozen=True, dict=True):
         return self.known_placements + self._placements_of(tuple(bits(self.pool)))
 
     def _placements_of(self, numbers: tuple[int, ...]) -> tuple[PlaceTile, ...]:
-        """Legal placements of these tiles, by cell and then in the order of the numbers."""
+        """Returns legal placements of these tiles, by cell and then in the order of the numbers."""
         found: list[PlaceTile] = []
         if len(numbers) == HAND:  # the usual hand, for which joining first takes half the time
             a, b, c, d = numbers
@@ -224,7 +224,7 @@ class Situation(Struct, frozen=True, dict=True):
         return False
 
     def expects(self) -> Expect:
-        """The event that must come next."""
+        """Returns the event that must come next."""
         if self.ending is not None:
             return _OVER
         if self.draw_due is not None:
@@ -251,10 +251,12 @@ class Situation(Struct, frozen=True, dict=True):
         return tuple(moves)
 
     def edges(self, cell: int, letters: str) -> int:
-        """The number of edges that count for a tile laid so, legal or not; the first tile counts one (TRI-19)."""
+        """Returns the number of edges that count for a tile laid so, legal or not; the first tile counts one
+        (TRI-19).
+        """
         board = self.board
         return 1 if board == EMPTY_BOARD else matching_edges(letters, FACING[cell](board + EMPTY))
 
     def points(self, place: PlaceTile) -> int:
-        """The score of a placement if it stands: value x matching edges x bonus (TRI-19)."""
+        """Returns the score of a placement if it stands: value x matching edges x bonus (TRI-19)."""
         return place.tile.value * self.edges(place.cell, place.tile.edges) * BONUS.get(place.cell, 1)

@@ -42,7 +42,7 @@ from companion.games.spectrangle.situation import DRAW_ONE, HAND, Laid, Situatio
 
 @lru_cache(maxsize=1 << 9)
 def placement_line(letters: str, cell: int, edges: int) -> ScoreLine:
-    """The explained points of one placement: value x matching edges x bonus (TRI-19).
+    """Returns the explained points of one placement: value x matching edges x bonus (TRI-19).
 
     >>> placement_line("GGY", 20, 3).text
     'GGY4 on c20: 3 edges x 4, bonus x4 = 48'
@@ -73,7 +73,7 @@ def left_over(situation: Situation, seat: Seat) -> tuple[int, ...]:
 
 
 def scores(situation: Situation) -> tuple[Score, ...]:
-    """The score of each seat; tiles left in the hands are deducted once the game is over (TRI-23)."""
+    """Returns the score of each seat; tiles left in the hands are deducted once the game is over (TRI-23)."""
     seats = situation.seats
     shared = 2 if situation.options.teams else seats
     sheets: list[list[ScoreLine]] = [[] for _ in range(shared)]
@@ -93,7 +93,7 @@ def scores(situation: Situation) -> tuple[Score, ...]:
 
 
 def outcome(situation: Situation) -> Outcome | None:
-    """The ranking, equal scores sharing a place (TRI-23), and the rule that ended the game (TRI-22, TRI-25)."""
+    """Returns the ranking, equal scores sharing a place (TRI-23), and the rule that ended the game (TRI-22, TRI-25)."""
     ending = situation.ending
     if ending is None:
         return None
@@ -109,14 +109,14 @@ _Held = tuple[tuple[tuple[int, ...], ...], tuple[int, ...], int, int]
 
 
 class SpectrangleState(Situation, frozen=True, dict=True, tag="spectrangle", forbid_unknown_fields=True):
-    """One position of Spectrangle (the contract's `State`)."""
+    """A position of Spectrangle with its rules (the contract's `State`)."""
 
     def legal_moves(self) -> Sequence[Move]:
-        """Every legal move: placements by cell, then pass and exchanges (TRI-15, TRI-16)."""
+        """Returns every legal move: placements by cell, then pass and exchanges (TRI-15, TRI-16)."""
         return self.moves
 
     def violations(self, move: Event) -> tuple[Violation, ...]:
-        """The rules that a move, or an entered draw, breaks; empty if and only if it is legal now."""
+        """Returns the rules that a move, or an entered draw, breaks; empty if and only if it is legal now."""
         match move:
             case PlaceTile():
                 return violations.of_place(self, move)
@@ -132,14 +132,14 @@ class SpectrangleState(Situation, frozen=True, dict=True, tag="spectrangle", for
         return (Violation("TRI-15", text),)
 
     def apply_unchecked(self, event: Event) -> Self:
-        """The position after `event`, legal or not: the whole table lets an illegal one stand, if it can be
+        """Returns the position after `event`, legal or not: the whole table lets an illegal one stand, if it can be
         (`_forced`).
         """
         found = self.violations(event)
         return self._forced(event, found) if found else self.apply(event)
 
     def apply(self, event: Event) -> Self:
-        """The position after `event`; self never changes.
+        """Returns the position after `event`; self never changes.
 
         Raises:
             IllegalMove: A move breaks rules.
@@ -173,7 +173,7 @@ class SpectrangleState(Situation, frozen=True, dict=True, tag="spectrangle", for
         return self._exchanged(event)
 
     def _legal_edges(self, place: PlaceTile, lie: LyingTile) -> int:
-        """The number of edges that count for a placement, 0 if it is not legal, by the tables of `openings`."""
+        """Returns the number of edges that count for a placement, 0 if it is not legal, by the tables of `openings`."""
         if not self.moves or not 0 <= place.cell < CELLS:
             return 0
         opening, number = self.openings[place.cell], lie.number
@@ -194,10 +194,10 @@ class SpectrangleState(Situation, frozen=True, dict=True, tag="spectrangle", for
         return IllegalMove(found) if isinstance(event, Move) else BadEvent(text)
 
     def _forced(self, move: Event, found: tuple[Violation, ...]) -> Self:
-        """The position after an illegal move that the whole table lets stand.
+        """Returns the position after an illegal move that the whole table accepts.
 
-        A placement scores its matching edges by TRI-19, 0 if none matches. A tile that was not in
-        the hand is taken from where it was: from another hand, or from the bag, and then no tile is drawn for it.
+        A placement scores its matching edges by TRI-19, 0 if none matches. A tile that was not in the hand is taken
+        from where it was: from another hand, or from the bag, and then no tile is drawn for it.
 
         Raises:
             BadEvent: It cannot be carried out: an occupied cell, no such tile, an empty bag, or no move is due.
@@ -217,7 +217,7 @@ class SpectrangleState(Situation, frozen=True, dict=True, tag="spectrangle", for
         raise BadEvent(f"This cannot be carried out on the table. {found[0].rule}: {found[0].text}")
 
     def _placed(self, cell: int, lie: LyingTile, edges: int) -> Self:
-        """The tile lies there with so many edges counted, and the turn moves on; legal or not."""
+        """Returns the position after a tile was laid, legal or not: `edges` of it count, and the turn moves on."""
         seat, before, hands = self.turn, self.board, self.hands
         usual = lie.number in hands[seat] and self.options.hands == "open"
         if usual:
@@ -267,7 +267,7 @@ class SpectrangleState(Situation, frozen=True, dict=True, tag="spectrangle", for
         return after
 
     def _exchanged(self, move: Exchange) -> Self:
-        """The tile is put aside; with unseen hands its draw is taken as made as well."""
+        """Returns the position after a tile is put aside; with unseen hands, its draw counts as made, too."""
         seat, hands, hidden, pool = self.turn, self.hands, self.hidden, self.pool
         number = NUMBER[move.tile]
         if number == UNKNOWN:
@@ -281,14 +281,16 @@ class SpectrangleState(Situation, frozen=True, dict=True, tag="spectrangle", for
         return after
 
     def _traded(self, hands: tuple[tuple[int, ...], ...], hidden: tuple[int, ...], pool: int) -> Self:
-        """The exchange is complete: the tile put aside is back in the bag, and the turn is over (TRI-16)."""
+        """Returns the position after a complete exchange: the tile put aside is back in the bag, and the turn is over
+        (TRI-16).
+        """
         if self.aside is not None and self.aside != UNKNOWN:
             pool |= 1 << self.aside
         turn = (self.turn + 1) % len(hands)
         return replace(self, hands=hands, hidden=hidden, pool=pool, aside=None, turn=turn, passes=0, idle=self.idle + 1)
 
     def _drawn_one(self, due: ToDraw, number: int) -> Self:
-        """The usual draw: a seat that owes some takes up one known tile."""
+        """Returns the usual draw: a seat that owes some takes up one known tile."""
         seat = due.seat
         hand = list(self.hands[seat])
         hand.append(number)
@@ -330,7 +332,7 @@ class SpectrangleState(Situation, frozen=True, dict=True, tag="spectrangle", for
         return _changed(self.hands, seat, hand), _changed(self.hidden, seat, self.hidden[seat] + unknown), pool
 
     def _drawn_for_start(self, seat: Seat, number: int) -> Self:
-        """One more tile in the draw for the start; the last one decides (TRI-7)."""
+        """Returns the position after one more tile is drawn for the start; the last tile decides (TRI-7)."""
         lots = _changed(self.lots, seat, (*self.lots[seat], number))
         after = replace(self, lots=lots, pool=self.pool & ~(1 << number), bag=self.bag - 1)
         waiting = start.due(lots)
@@ -341,8 +343,8 @@ class SpectrangleState(Situation, frozen=True, dict=True, tag="spectrangle", for
         return after
 
     def _begun(self, first: Seat) -> Self:
-        """The state after it is known who begins: the extra tiles go back, and so does the first one unless it is kept
-        (TRI-7).
+        """Returns the position after the first seat is decided: the extra tiles go back, and so does each first tile
+        unless it is kept (TRI-7).
         """
         keep = 1 if self.options.keep_first else 0
         pool, bag = self.pool, self.bag
@@ -366,20 +368,22 @@ class SpectrangleState(Situation, frozen=True, dict=True, tag="spectrangle", for
         return scores(self)
 
     def line(self, place: PlaceTile) -> ScoreLine:
-        """The explained points of a placement if it stands, legal or not (TRI-19)."""
+        """Returns the explained points of a placement if it stands, legal or not (TRI-19)."""
         return placement_line(place.tile.edges, place.cell, self.edges(place.cell, place.tile.edges))
 
     def outcome(self) -> Outcome | None:
-        """Places with ties and the rule that ended the game, or None while it goes on (TRI-22, TRI-23, TRI-25)."""
+        """Returns places with ties and the rule that ended the game, or None while it goes on (TRI-22, TRI-23,
+        TRI-25).
+        """
         return outcome(self)
 
     def layout(self) -> Layout:
-        """Every cell, and the hands that are known (a hand with hidden tiles is not predicted)."""
+        """Returns every cell, and the hands that are known (a hand with hidden tiles is not predicted)."""
         return observation.layout(self)
 
 
 def _changed(by_seat: tuple[_T, ...], seat: Seat, value: _T) -> tuple[_T, ...]:
-    """The same for all seats but one."""
+    """Returns the tuple with another value for one seat."""
     changed = list(by_seat)
     changed[seat] = value
     return tuple(changed)

@@ -38,12 +38,12 @@ _AGAIN = "Take it back and play again."
 
 
 def hand_spot(seat: Seat) -> Spot:
-    """The heap of a seat's tiles."""
+    """Returns the heap of a seat's tiles."""
     return f"seat{seat}.hand"
 
 
 def not_due(situation: Situation) -> tuple[Violation, ...]:
-    """Why no move at all is due now; empty if one is."""
+    """Returns the reasons why no move at all is due now; empty if one is."""
     ending = situation.ending
     if ending is not None:
         return (Violation(ending.rule, f"The game is over: {ending.text[0].lower()}{ending.text[1:]}"),)
@@ -64,7 +64,7 @@ def not_due(situation: Situation) -> tuple[Violation, ...]:
 
 
 def of_place(situation: Situation, move: PlaceTile) -> tuple[Violation, ...]:
-    """The rules that a placement breaks (TRI-2, TRI-3, TRI-8 to TRI-12, TRI-15, TRI-17)."""
+    """Returns the rules that a placement breaks (TRI-2, TRI-3, TRI-8 to TRI-12, TRI-15, TRI-17)."""
     if not 0 <= move.cell < CELLS:
         return (Violation("TRI-4", f"The board has no cell c{move.cell}; its cells are c0 to c{CELLS - 1}."),)
     lie = LIE_OF.get(move.tile)
@@ -116,7 +116,7 @@ def _where(situation: Situation, move: PlaceTile, lie: LyingTile) -> tuple[Viola
 
 
 def _edges(situation: Situation, move: PlaceTile, lie: LyingTile) -> tuple[Violation, ...]:
-    """The breach of TRI-11, if any: every touching edge that differs is named."""
+    """Returns the breach of TRI-11, if any: every touching edge that differs is named."""
     facing = FACING[move.cell](situation.board + EMPTY)
     differing = []
     where = [SPOTS[move.cell]]
@@ -146,7 +146,7 @@ def _advice(situation: Situation, move: PlaceTile, lie: LyingTile) -> str:
 
 
 def _held(situation: Situation, move: PlaceTile, lie: LyingTile) -> tuple[Violation, ...]:
-    """The violations if the seat to move cannot hold the tile."""
+    """Returns the violations if the seat to move cannot hold the tile."""
     seat = situation.turn
     if lie.number in situation.hands[seat] or (situation.hidden[seat] and situation.pool >> lie.number & 1):
         return ()
@@ -170,7 +170,7 @@ def _held(situation: Situation, move: PlaceTile, lie: LyingTile) -> tuple[Violat
 
 
 def of_pass(situation: Situation) -> tuple[Violation, ...]:
-    """The violations of a pass: a player who can place must place (TRI-15)."""
+    """Returns the violations of a pass: a player who can place must place (TRI-15)."""
     return not_due(situation) or _compulsion(situation)
 
 
@@ -190,7 +190,7 @@ def _compulsion(situation: Situation) -> tuple[Violation, ...]:
 
 
 def of_exchange(situation: Situation, move: Exchange) -> tuple[Violation, ...]:
-    """The rules that an exchange breaks (TRI-15, TRI-16)."""
+    """Returns the rules that an exchange breaks (TRI-15, TRI-16)."""
     waiting = not_due(situation)
     if waiting:
         return waiting
@@ -214,7 +214,7 @@ def of_exchange(situation: Situation, move: Exchange) -> tuple[Violation, ...]:
 
 
 def of_drawn(situation: Situation, drawn: Drawn) -> tuple[Violation, ...]:
-    """Why this draw is not the one that the position waits for (TRI-7, TRI-16, TRI-17)."""
+    """Returns the reasons why this draw is not the one that the position waits for (TRI-7, TRI-16, TRI-17)."""
     if situation.ending is not None:
         return not_due(situation)
     seat, pieces = drawn.seat, drawn.pieces
@@ -253,7 +253,7 @@ def of_drawn(situation: Situation, drawn: Drawn) -> tuple[Violation, ...]:
 
 
 def of_shown(situation: Situation, shown: Shown) -> tuple[Violation, ...]:
-    """Why these tiles cannot be hidden ones of that hand (TRI-2)."""
+    """Returns the reasons why these tiles cannot be hidden ones of that hand (TRI-2)."""
     seat = shown.seat
     if not 0 <= seat < situation.seats:
         return (Violation("TRI-6", f"There is no seat {seat}; the seats are 0 to {situation.seats - 1}."),)
@@ -266,7 +266,9 @@ def of_shown(situation: Situation, shown: Shown) -> tuple[Violation, ...]:
 
 
 def _unseen(situation: Situation, seat: Seat, pieces: tuple[Piece | None, ...]) -> tuple[Violation, ...]:
-    """Each of these tiles exists, is named once and is not known to be somewhere else (TRI-1, TRI-2)."""
+    """Returns the violations if a tile does not exist, is named twice or is known to be somewhere else (TRI-1,
+    TRI-2).
+    """
     here = hand_spot(seat)
     left = situation.pool
     for piece in pieces:

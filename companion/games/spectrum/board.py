@@ -38,17 +38,17 @@ _SPOT_NAMED: dict[str, Spot] = {
 
 
 def name_of(spot: str) -> str:
-    """The name of a place in texts: "YG2"; a stock, or any other word, as it is."""
+    """Returns the name of a place in texts: "YG2"; a stock, or any other word, as it is."""
     return NAMES[SPACE[spot]] if spot in SPACE else spot
 
 
 def spot_named(words: str) -> str:
-    """The spot of "yg2", "yellow-green 2" or "yellow-green.2"; other words as they are. Small letters."""
+    """Returns the spot of "yg2", "yellow-green 2" or "yellow-green.2"; other words as they are. Small letters."""
     return _SPOT_NAMED.get(words, words)
 
 
 def space_of(path: int, ring: int) -> int:
-    """The space of a path (counted around the wheel) and a ring."""
+    """Returns the space of a path (counted around the wheel) and a ring."""
     return path % COLORS * RINGS + ring
 
 
@@ -66,7 +66,7 @@ INTERMEDIATE = mask_of(space for path in range(1, COLORS, 2) for space in bits(P
 
 
 def paths_mask(paths: Iterable[int]) -> int:
-    """Every space of these paths (counted around the wheel)."""
+    """Returns every space of these paths (counted around the wheel)."""
     mask = 0
     for path in paths:
         mask |= PATH[path % COLORS]
@@ -93,20 +93,20 @@ SIDE: tuple[int, ...] = tuple(_side(*divmod(space, RINGS)) for space in range(SP
 POINT: tuple[int, ...] = tuple(_point(*divmod(space, RINGS)) for space in range(SPACES))
 """By space: the spaces that share only a point with it."""
 STEP: tuple[int, ...] = tuple(0 if STARS >> space & 1 else SIDE[space] for space in range(SPACES))
-"""By space: the end of a step; no step leaves a star (BRD-14, BRD-25)."""
+"""For each space, the end of a step; no step leaves a star (BRD-14, BRD-25)."""
 
 
 def _landings(start: int, jumped: int) -> int:
-    """Where a jump may land (BRD-20): beside the jumped space, and not beside the start."""
+    """Returns the spaces where a jump may land (BRD-20): beside the jumped space, and not beside the start."""
     return (SIDE[jumped] | POINT[jumped]) & ~SIDE[start] & ~(1 << start)
 
 
 JUMPS: tuple[tuple[tuple[int, int], ...], ...] = tuple(
     tuple((1 << jumped, _landings(start, jumped)) for jumped in bits(STEP[start] & ~STARS)) for start in range(SPACES)
 )
-"""By space: each space that may be jumped from it, as a mask, and where such a jump may land."""
+"""For each space, each space that may be jumped from it, as a mask, and where such a jump may land."""
 
 
 def color_of(space: int) -> int:
-    """The path that a space lies on."""
+    """Returns the path that a space lies on."""
     return space // RINGS

@@ -40,7 +40,7 @@ OPEN_STEPS = frozenset({"shotgun cards", "weights"})
 
 
 def dice_due(situation: Situation) -> int:
-    """The number of dice to roll (BRD-7)."""
+    """Returns the number of dice to roll (BRD-7)."""
     return _LEAST[situation.options.dice] + _MORE[situation.stars_taken]
 
 
@@ -50,12 +50,12 @@ def dice_kinds(situation: Situation) -> tuple[str, ...]:
 
 
 def cards_due(situation: Situation) -> int:
-    """The number of cards that replace the dice and are still to be drawn this turn (VAR-6)."""
+    """Returns the number of cards that replace the dice and are still to be drawn this turn (VAR-6)."""
     return CARDS_AT_FIRST + _MORE[situation.stars_taken] - len(situation.extras.drawn)
 
 
 def expects(situation: Situation) -> Expect:
-    """The event that must come next."""
+    """Returns the event that must come next."""
     phase, turn = situation.phase, situation.turn
     if phase == "move" or phase == "declare":
         return _TO_MOVE[turn]
@@ -79,7 +79,7 @@ def expects(situation: Situation) -> Expect:
 
 
 def mover(situation: Situation) -> Seat:
-    """Whose move is due; while portals may be activated, the seat on turn, whose word ends that."""
+    """Returns whose move is due; while portals may be activated, the seat on turn, whose word ends that."""
     if situation.phase == "place" and situation.held is not None:
         return situation.held.seat
     if situation.phase == "send" and situation.extras.activation is not None:
@@ -100,7 +100,7 @@ def _set_up(situation: Situation) -> Expect:
 
 
 def outcomes(situation: Situation) -> Iterable[tuple[Chance, int]]:
-    """Every chance event that may come now, with its weight; cards come one by one."""
+    """Yields every chance event that may come now, with its weight; cards come one by one."""
     due = expects(situation)
     if isinstance(due, ToRoll):
         for faces, ways in color_dice.outcomes(due.dice[0], len(due.dice)):
@@ -111,7 +111,7 @@ def outcomes(situation: Situation) -> Iterable[tuple[Chance, int]]:
 
 
 def sample(situation: Situation, rng: Random) -> Chance:
-    """The roll that is due, or the next card.
+    """Returns the roll that is due, or the next card.
 
     Raises:
         BadEvent: Neither is due.
@@ -123,7 +123,7 @@ def sample(situation: Situation, rng: Random) -> Chance:
 
 
 def drawable(situation: Situation) -> Iterator[int]:
-    """The cards that may come next."""
+    """Yields the cards that may come next."""
     extras = situation.extras
     match situation.phase:
         case "cards":

@@ -67,12 +67,12 @@ def spaces_taken(tried: Try) -> int | None:
 
 
 def fault_of(tried: Try, spaces: tuple[int, ...]) -> Fault | None:
-    """The most telling rule without which the pawn could have arrived with that number of spaces."""
+    """Returns the most important rule without which the pawn could have arrived with that number of spaces."""
     return next((fault for fault in TELLING if arrives(tried, spaces, fault)), None)
 
 
 def two_faults_of(tried: Try, spaces: tuple[int, ...]) -> tuple[Fault, ...]:
-    """The rule, or else the two rules, without which the pawn could have arrived; empty if two are not enough.
+    """Returns the rule, or else the two rules, without which the pawn could have arrived; empty if two are not enough.
 
     Pairs are ordered by their less telling rule: a passed star is no jump (BRD-4).
     """
@@ -159,7 +159,7 @@ class _Search:
         return bool(bit & self._way) and self._goes_on(landed, spaces - 2, visited | bit, touched | bit)
 
     def _sides(self, at: int) -> int:
-        """Where a step leads; with "stars" left out, also along the ring of the stars (BRD-4)."""
+        """Returns where a step leads; with "stars" left out, also along the ring of the stars (BRD-4)."""
         if "star" not in self._out and "stars" not in self._out:
             return STEP[at]
         sides = SIDE[at]

@@ -1,4 +1,4 @@
-"""Spectrum as the command line, the page and the journal meet it."""
+"""The game object of Spectrum, which the command line, the page and the journal use."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ _IN_BETWEEN = ("set-up", "bonus", "off", "drawing", "send")
 
 
 def written(situation: Situation) -> dict[str, Any]:
-    """The position as a record.
+    """Returns the position as a record.
 
     Raises:
         BadEvent: Something is half done for which records have no words.
@@ -114,7 +114,7 @@ def _codes(numbers: tuple[int, ...]) -> list[str]:
 
 
 def set_out(state: SpectrumState, seen: Mapping[Spot, Sequence[Piece]]) -> SpectrumState:
-    """The position with these pawns on these spaces; all other pawns are in stock.
+    """Returns the position with these pawns on these spaces; all other pawns are in stock.
 
     If the roll does not agree with them, the turn is before its roll.
 
@@ -141,7 +141,9 @@ def set_out(state: SpectrumState, seen: Mapping[Spot, Sequence[Piece]]) -> Spect
 
 
 def turns(state: SpectrumState) -> dict[str, SpectrumState]:
-    """The position by whose turn it may be, before the roll (BRD-7); none but its own while something is half done."""
+    """Returns the position by whose turn it may be, before the roll (BRD-7); none but its own while something is half
+    done.
+    """
     if state.phase in _IN_BETWEEN or state.held is not None:
         return {f"player {state.turn + 1} is on turn": state}
     kept = {key: value for key, value in written(state).items() if key not in _OF_A_TURN}
@@ -158,7 +160,7 @@ _NAMED = 4
 
 
 def still_to_do(state: SpectrumState) -> str | None:
-    """The next action of the player on turn before the turn is over; None if no action was begun."""
+    """Returns the next action of the player on turn before the turn is over; None if no action was begun."""
     match state.phase:
         case "move":
             what = _left(state.used, state.left)
@@ -182,7 +184,7 @@ def _mover(move: object) -> str:
 
 
 def _left(usage: Usage, left: int) -> str:
-    """The rest of a usage, in words: "and" joins parts in any order, "then" parts in sequence."""
+    """Returns the rest of a usage, in words: "and" joins parts in any order, "then" parts in sequence."""
     if usage.exchange is not None:
         return f"the exchange of {usage.name}"
     if usage.plain:
@@ -199,14 +201,14 @@ def _left(usage: Usage, left: int) -> str:
 
 
 def _listed(words: Sequence[str], last: str) -> str:
-    """The words as a list: "red, blue or green"."""
+    """Returns the words as a list: "red, blue or green"."""
     if len(words) <= 1:
         return "".join(words)
     return f"{', '.join(words[:-1])} {last} {words[-1]}"
 
 
 def lost(before: SpectrumState, event: SpectrumEvent, after: SpectrumState) -> str | None:
-    """The parts that cannot be played and so are lost (BRD-27)."""
+    """Returns the parts of a usage that cannot be played and are lost (BRD-27)."""
     if after.phase in ("place", "over", "bonus"):
         return None
     due = _due(before, event, after)
@@ -223,7 +225,7 @@ def lost(before: SpectrumState, event: SpectrumEvent, after: SpectrumState) -> s
 
 
 def _due(before: SpectrumState, event: SpectrumEvent, after: SpectrumState) -> tuple[Usage, int] | None:
-    """The usage in play, and what of it had to be played after an event; None where there is no such thing."""
+    """Returns the usage in play, and what of it had to be played after an event; None where there is no such thing."""
     if isinstance(event, Declare):
         return after.used, after.used.all_parts
     if after.phase == "move" and before.phase in ("roll", "cards", "start", "end"):
@@ -242,7 +244,7 @@ def _due(before: SpectrumState, event: SpectrumEvent, after: SpectrumState) -> t
 
 
 def pending_prompt(state: SpectrumState, seen: Layout) -> str | None:
-    """The entry or action that must come first if no event explains a picture; None if that is not clear."""
+    """Returns the entry or action that must come first if no event explains a picture; None if that is not clear."""
     if state.phase not in ("roll", "start", "end"):
         return None
     ready = told.advance(state)
@@ -263,7 +265,7 @@ def pending_prompt(state: SpectrumState, seen: Layout) -> str | None:
 
 
 def _miscounted(situation: Situation, due: ToRoll, seen: Layout) -> str | None:
-    """The number of dice rolled, in words, if it is not the due one."""
+    """Returns the number of dice rolled, in words, if it is not the due one."""
     heap, moved = seen.heaps.get(observation.DICE), seen.heaps.get(observation.MOVED)
     count = len(heap or ())
     if count > len(due.dice):
@@ -274,7 +276,7 @@ def _miscounted(situation: Situation, due: ToRoll, seen: Layout) -> str | None:
 
 
 def _begin(seats: int, options: Options) -> SpectrumState:
-    """The first position: an empty board, and whatever the variants set up first (BRD-5, VAR-1 to VAR-22)."""
+    """Returns the first position: an empty board, and whatever the variants set up first (BRD-5, VAR-1 to VAR-22)."""
     return start(teams_of(seats, options), options)
 
 
@@ -287,7 +289,7 @@ def _seen_position(seats: int, options: Options, seen: Layout) -> Mapping[str, A
 
 
 def _words_of(state: SpectrumState, event: SpectrumEvent) -> dict[str, Any] | None:
-    """The event in the words of `companion watch`; None for what a camera cannot see.
+    """Returns the event in the words of `companion watch`; None for what a camera cannot see.
 
     Args:
         state: The position before the event.
@@ -321,7 +323,7 @@ def _plain_usage(data: Any) -> Any:
 
 
 def _plain_card(data: Any) -> Any:
-    """A card as an object; None stays."""
+    """Returns a card as an object; None stays."""
     if isinstance(data, str):
         return None if data == "??" else msgspec.to_builtins(PIECES[number_of(data)])
     return {"type": "card", **data} if isinstance(data, Mapping) else data
@@ -366,4 +368,4 @@ SPECTRUM: Game[SpectrumState] = Game.of(
         heuristics=Heuristics(undoing=(Surrender,)),
     ),
 )
-"""The one game object."""
+"""The game object."""

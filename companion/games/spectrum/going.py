@@ -25,7 +25,7 @@ from companion.games.spectrum.usages import Part, Usage
 
 
 def breaches_of(situation: Situation, go: Go, ends: Ends, usage: Usage, left: int) -> tuple[Violation, ...]:
-    """The rules that a pawn's move breaks while the roll is used so; empty if and only if it is legal then.
+    """Returns the rules that a pawn's move breaks while the roll is used so; empty if and only if it is legal then.
 
     Args:
         left: What of the usage is left, as in `Situation.left`.
@@ -49,12 +49,12 @@ def breaches_of(situation: Situation, go: Go, ends: Ends, usage: Usage, left: in
 
 
 def where(origin: int) -> str:
-    """A place that a pawn comes from."""
+    """Returns a place that a pawn comes from."""
     return NAMES[origin] if origin < STOCK else STOCKS[origin - STOCK]
 
 
 def spot_of(situation: Situation, origin: int) -> str:
-    """The spot of a layout to light up for a place that a pawn comes from."""
+    """Returns the spot of a layout to light up for a place that a pawn comes from."""
     return SPOTS[origin] if origin < STOCK else f"seat{situation.turn}.stock"
 
 
@@ -113,7 +113,7 @@ def _closed_rule(usage: Usage) -> str:
 
 
 def _part(usage: Usage, left: int, go: Go, ends: Ends) -> Part | Violation:
-    """The part that the move is, a plain roll's spaces as one; or why it is none."""
+    """Returns the part that the move is, a plain roll's spaces as one; or why it is none."""
     if usage.plain:
         if go.part:
             return Violation("BRD-17", f"{usage.name} allots two single spaces and no parts. Leave the part out.")
@@ -138,7 +138,9 @@ def _part(usage: Usage, left: int, go: Go, ends: Ends) -> Part | Violation:
 
 
 def _at_hand(usage: Usage, left: int, ends: Ends) -> Part:
-    """The part that comes next in the printed order; where either of two does, and the space fits none, both in one."""
+    """Returns the part that comes next in the printed order; where either of two does, and the space fits none, both in
+    one.
+    """
     part = usage.parts[usage.place_of(left, 0, ends.space)]
     if part.allowed >> ends.space & 1:
         return part
@@ -149,7 +151,7 @@ def _at_hand(usage: Usage, left: int, ends: Ends) -> Part:
 
 
 def _way(situation: Situation, ends: Ends, usage: Usage, part: Part, left: int) -> tuple[Violation, ...]:
-    """The violations of every way from start to end."""
+    """Returns the violations of every way from start to end."""
     walk = dict(situation.walked).get(ends.origin)
     needs = 0 if starts_in_intermediate(ends.origin) else part.needs
     tried = Try(
@@ -173,7 +175,9 @@ def _way(situation: Situation, ends: Ends, usage: Usage, part: Part, left: int) 
 
 
 def _entry(tried: Try, counts: tuple[int, ...]) -> Fault | None:
-    """The fault of a pawn from stock that stands on an intermediate which it can only have entered there (BRD-15)."""
+    """Returns the fault of a pawn from stock that stands on an intermediate which it can only have entered there
+    (BRD-15).
+    """
     if tried.origin >= STOCK and INTERMEDIATE >> tried.space & 1 and arrives(tried, counts, "entry"):
         return "entry"
     return None

@@ -34,7 +34,7 @@ from companion.games.spectrum.usages import Part, Usage, mixes, within_reach
 
 
 def ends(ground: Ground, start: int, spaces: int, allowed: int) -> int:
-    """Where a pawn on the board can end; `allowed` are the spaces that it may enter or jump."""
+    """Returns where a pawn on the board can end; `allowed` are the spaces that it may enter or jump."""
     landing = ground.landing & allowed
     if spaces == 1:
         return STEP[start] & landing
@@ -82,7 +82,7 @@ def _farther(ground: Ground, space: int, spaces: int, allowed: int, visited: int
 
 
 def entries(ground: Ground, spaces: int, allowed: int) -> int:
-    """Where a pawn from stock can end: it enters on space 1, or jumps over a pawn there (BRD-15, BRD-23)."""
+    """Returns where a pawn from stock can end: it enters on space 1, or jumps over a pawn there (BRD-15, BRD-23)."""
     starts = allowed & STARTS
     if spaces == 1:
         return starts & ground.landing
@@ -188,7 +188,7 @@ _LAST_PATH = SPACES - RINGS
 
 
 def playable(situation: Situation, usage: Usage, left: int) -> Playable:
-    """The moves at hand, and the parts left then (BRD-27)."""
+    """Returns the moves at hand, and the parts left then (BRD-27)."""
     ground = situation.ground
     if usage.exchange is not None:
         moves = _exchanges(situation, usage.exchange)
@@ -280,7 +280,7 @@ def _singles(ground: Ground, seat: int, usage: Usage, left: int) -> tuple[Go, ..
 
 
 def _in_any_order(ground: Ground, seat: int, usage: Usage, left: int, walked: dict[int, int]) -> Playable:
-    """Every part that is left; parts that are alike are offered once (BRD-12, VAR-9, VAR-10)."""
+    """Returns every part that is left; parts that are alike are offered once (BRD-12, VAR-9, VAR-10)."""
     found: list[PawnMove] = []
     offered = set()
     for place, part in enumerate(usage.parts):
@@ -294,7 +294,7 @@ def _in_any_order(ground: Ground, seat: int, usage: Usage, left: int, walked: di
 def _of_part(
     ground: Ground, seat: int, usage: Usage, part: Part, number: int, walked: dict[int, int], more: bool
 ) -> list[Go]:
-    """The moves of one part (BRD-18, BRD-19).
+    """Returns the moves of one part (BRD-18, BRD-19).
 
     Args:
         number: The part's number in the move, 0 where the order is printed.
@@ -338,8 +338,8 @@ def _add(found: list[Go], goes: dict[int, Go], row: int, targets: int, both: int
 
 
 def constraints(part: Part, start: int, walk: int | None) -> tuple[int, int]:
-    """The spaces that the way of a pawn on the board must touch: an intermediate (0: none), and another color (`ALL`:
-    any).
+    """Returns the spaces that the way of a pawn on the board must touch: an intermediate (0: none), and another color
+    (`ALL`: any).
 
     Args:
         walk: The entry of `Situation.walked` for the pawn; None if it has made no part.
@@ -349,7 +349,7 @@ def constraints(part: Part, start: int, walk: int | None) -> tuple[int, int]:
 
 
 def colors_of(situation: Situation, go: Go, origin: int, space: int, part: Part) -> int:
-    """The entry of `walked` for a pawn after a part: the only color that it entered, or `FREE` (BRD-19)."""
+    """Returns the entry of `walked` for a pawn after a part: the only color that it entered, or `FREE` (BRD-19)."""
     walk = dict(situation.walked).get(origin)
     if walk is not None:
         return FREE
@@ -366,6 +366,6 @@ def colors_of(situation: Situation, go: Go, origin: int, space: int, part: Part)
 
 
 def _exchanges(situation: Situation, paths: tuple[int, int]) -> tuple[Swap, ...]:
-    """Every pair of pawns that a color swap card can exchange (VAR-16)."""
+    """Returns every pair of pawns that a color swap card can exchange (VAR-16)."""
     one, other = (situation.open_spaces(path) for path in paths)
     return tuple(Swap(situation.turn, SPOTS[a], SPOTS[b]) for a in bits(one) for b in bits(other))

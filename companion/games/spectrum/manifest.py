@@ -33,19 +33,19 @@ DICE_MM: Box = (612.0, 150.0, 800.0, 410.0)
 
 
 def tray(box_mm: Box, spot: str = "dice") -> DiceTray:
-    """A box in which dice are rolled."""
+    """Returns a box in which dice are rolled."""
     x0, y0, x1, y1 = box_mm
     outline: tuple[Point, ...] = ((x0, y0), (x1, y0), (x1, y1), (x0, y1))
     return DiceTray(spot, outline)
 
 
 def plan(seats: int) -> Plan:
-    """The plan of a table with the printed mat; one to six players share one board."""
+    """Returns the plan of a table with the printed mat; one to six players share one board."""
     return Plan(MAT, (BOARD, tray(DICE_MM)))
 
 
 def printed() -> Plan:
-    """The printed part: dice lie beside the paper."""
+    """Returns the printed part: dice lie beside the paper."""
     return Plan(MAT, (BOARD,))
 
 
@@ -64,7 +64,7 @@ class WheelSeen(Struct):
     red_heading: float | None = None
 
     def zone(self) -> PawnBoard:
-        """The board's zone."""
+        """Returns the board's zone."""
         center = None if self.cx is None or self.cy is None else (self.cx, self.cy)
         return PawnBoard(center, self.radius, self.red_heading)
 
@@ -86,13 +86,13 @@ class BoardSetup(Struct):
         return tuple(player.name or f"Player {seat + 1}" for seat, player in enumerate(self.players))
 
     def zones(self) -> tuple[PawnBoard | DiceTray, ...]:
-        """The board and, if it is in the picture, the place where dice are rolled."""
+        """Returns the board and, if it is in the picture, the place where dice are rolled."""
         board = (self.board or WheelSeen()).zone()
         return (board,) if self.dice is None else (board, tray(self.dice))
 
 
 def recorded(mat: RecordedMat, setup: Mapping[str, Any]) -> Recording:
-    """How a recorded game begins: at the position that the setup gives, else as its first picture shows.
+    """Returns the beginning of a recorded game: at the position that the setup gives, else as its first picture shows.
 
     Raises:
         BadPlan: The setup does not say who plays, or contradicts itself.

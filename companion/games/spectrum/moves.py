@@ -127,7 +127,7 @@ ONE_COLOR = 8 * _PARTS
 
 
 def key(origin: int, space: int, part: int = 0) -> int:
-    """The key of a pawn's move in `GOES`."""
+    """Returns the key of a pawn's move in `GOES`."""
     return part * _PARTS + origin * _ROW + space
 
 
@@ -174,7 +174,7 @@ FULFILS = tuple(Fulfil(seat) for seat in _SEATS)
 
 
 def ends_of(go: Go) -> Ends | None:
-    """A pawn's move as numbers; None if it names no places of the board."""
+    """Returns a pawn's move as numbers; None if it names no places of the board."""
     known = ENDS.get(go)
     if known is None and go.pawn in ORIGIN and go.to in SPACE:
         return Ends(ORIGIN[go.pawn], SPACE[go.to])
@@ -182,5 +182,5 @@ def ends_of(go: Go) -> Ends | None:
 
 
 def declared(words: str) -> str:
-    """A usage's name with its dice or cards set apart as names have them."""
+    """Returns a usage's name with its dice or cards set apart as names have them."""
     return PLUS.join(part.strip() for part in words.split("+"))

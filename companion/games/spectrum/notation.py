@@ -31,7 +31,7 @@ _MEANT = (
 
 
 def text(event: moves.SpectrumEvent) -> str:
-    """The event as a line: "player 1 moves R4 to R5".
+    """Returns the event as a line: "player 1 moves R4 to R5".
 
     Raises:
         BadNotation: It names a card that the deck does not have.
@@ -107,7 +107,7 @@ _FORMS: tuple[tuple[re.Pattern[str], Callable[[int, re.Match[str]], moves.Spectr
 
 
 def check(event: moves.SpectrumEvent) -> moves.SpectrumEvent:
-    """The event itself.
+    """Returns the event itself.
 
     Raises:
         BadNotation: It names a card that the deck does not have.
@@ -124,7 +124,7 @@ def check(event: moves.SpectrumEvent) -> moves.SpectrumEvent:
 
 
 def card_named(words: str) -> Card:
-    """The number card that a text names.
+    """Returns the number card that a text names.
 
     Raises:
         BadNotation: It is none.
@@ -141,7 +141,7 @@ def _pieces(words: str) -> tuple[Card | None, ...]:
 
 
 def usage_named(words: str) -> str:
-    """A usage as names have it: dice in the order of the wheel, cards as their codes.
+    """Returns a usage as names have it: dice in the order of the wheel, cards as their codes.
 
     Raises:
         BadNotation: It names neither dice nor cards.
@@ -157,7 +157,7 @@ def usage_named(words: str) -> str:
 
 
 def parse(state: SpectrumState, line: str) -> moves.SpectrumEvent:
-    """The event that a line names, legal or not.
+    """Returns the event that a line names, legal or not.
 
     Where parts may be taken in any order, the part may be left out if it can only be one.
 
@@ -185,7 +185,7 @@ def parse(state: SpectrumState, line: str) -> moves.SpectrumEvent:
 
 
 def _with_part(state: SpectrumState, go: moves.Go) -> moves.Go:
-    """The move with the only part that it can be."""
+    """Returns the move with the only part that it can be."""
     possible = [
         move
         for move in state.moves

@@ -40,7 +40,7 @@ class PawnChange(NamedTuple):
 
 
 def change(situation: Situation, seen: Layout, least: float = POSSIBLE) -> PawnChange:
-    """The difference to `seen`; to a space that was not looked at any pawn may have come.
+    """Returns the difference to `seen`; to a space that was not looked at any pawn may have come.
 
     Args:
         least: Readings that are at least so likely count beside the best one.
@@ -78,7 +78,7 @@ class BoardLetters(NamedTuple):
 
 @once_a_picture
 def letters_of(seen: Layout) -> BoardLetters:
-    """The reading of the board."""
+    """Returns the reading of the board."""
     unseen = sum(1 << space for spot, space in SPACE.items() if spot not in seen.cells) if seen.cells else 0
     spaces = []
     for spot, sighting in seen.cells.items():
@@ -120,12 +120,12 @@ _DICE_SIGHTINGS = {which: Detection.sure(die) for which, die in _DICE.items()}
 
 
 def stock_spot(seat: int) -> Spot:
-    """Where a seat's stock lies."""
+    """Returns where a seat's stock lies."""
     return f"seat{seat}.stock"
 
 
 def layout(situation: Situation) -> Layout:
-    """Every space, every stock, the last roll, and the cards that lie open."""
+    """Returns every space, every stock, the last roll, and the cards that lie open."""
     cells = dict(zip(SPOTS, [_SIGHTINGS[letter] for letter in situation.board], strict=True))
     heaps: dict[Spot, tuple[Detection, ...]] = {}
     covered: dict[Spot, tuple[Piece, ...]] = {}

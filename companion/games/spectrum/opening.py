@@ -40,7 +40,7 @@ class Due(NamedTuple):
 
 
 def beginning(seats: int, options: Options) -> Extras:
-    """The start of the variants."""
+    """Returns the start of the variants."""
     missions, portals = options.missions, options.portals
     secret = len(secrets.SECRET) - (2 * secrets.EACH * seats if missions else 0) - secrets.EACH * seats
     pile = usages.CARDS + (usages.SWAP_CARDS if options.swap_cards else ())
@@ -55,7 +55,7 @@ def beginning(seats: int, options: Options) -> Extras:
 
 
 def due(situation: Situation) -> Due | None:
-    """The next draw, roll or pick; None if the first turn can begin. It is computed once a position."""
+    """Returns the next draw, roll or pick; None if the first turn can begin. It is computed once a position."""
     known = situation.__dict__
     if "due" not in known:
         known["due"] = _due(situation)
@@ -92,12 +92,12 @@ def _due(situation: Situation) -> Due | None:
 
 
 def go_on(state: S) -> S:
-    """The first turn, once the set-up is complete."""
+    """Returns the first turn, once the set-up is complete."""
     return first_turn(state) if due(state) is None else state
 
 
 def ring_due(situation: Situation, seat: Seat) -> int:
-    """The ring on which a seat's next pawns of the shotgun start stand."""
+    """Returns the ring on which a seat's next pawns of the shotgun start stand."""
     for ring, mask in enumerate(_RING):
         if (situation.masks[seat] & mask).bit_count() < EACH_RING:
             return ring
@@ -105,7 +105,7 @@ def ring_due(situation: Situation, seat: Seat) -> int:
 
 
 def ring_counts(situation: Situation, seat: Seat) -> tuple[int, ...]:
-    """The number of pawns of a seat on each of the first three rings."""
+    """Returns the number of pawns of a seat on each of the first three rings."""
     return tuple((situation.masks[seat] & mask).bit_count() for mask in _RING)
 
 
@@ -115,13 +115,13 @@ def is_free(situation: Situation, color: int, ring: int) -> bool:
 
 
 def free_colors(situation: Situation, seat: Seat) -> tuple[int, ...]:
-    """Colors that may be picked after doubles (VAR-4)."""
+    """Returns colors that may be picked after doubles (VAR-4)."""
     ring = ring_due(situation, seat)
     return tuple(color for color in range(COLORS) if is_free(situation, color, ring))
 
 
 def picks(situation: Situation, seat: Seat) -> tuple[Pick, ...]:
-    """Every pair that may be picked after doubles (VAR-4)."""
+    """Returns every pair that may be picked after doubles (VAR-4)."""
     free = free_colors(situation, seat)
     return tuple(Pick(seat, WHEEL[one], WHEEL[other]) for at, one in enumerate(free) for other in free[at + 1 :])
 
@@ -135,13 +135,15 @@ def _with_pawns(state: S, seat: Seat, spaces: tuple[int, ...], extras: Extras, r
 
 
 def cards_dealt(state: S, seat: Seat, cards: tuple[int, ...]) -> S:
-    """Each card puts a pawn on the space that it names (VAR-1)."""
+    """Returns the position after each card put a pawn on the space that it names (VAR-1)."""
     spaces = tuple(space_of(COLOR[number], RANK[number] - 1) for number in cards)
     return _with_pawns(state, seat, spaces, state.extras, ())
 
 
 def dice_rolled(state: S, seat: Seat, roll: tuple[str, ...]) -> S:
-    """Two dice, or the one that had to be rolled again; doubles come before occupied spaces (VAR-2 to VAR-4)."""
+    """Returns the position after two dice, or the one that had to be rolled again; doubles are handled before occupied
+    spaces (VAR-2 to VAR-4).
+    """
     extras = state.extras
     colors = [*roll, extras.kept] if extras.kept else list(roll)
     shown = tuple(sorted(colors, key=PLACE.__getitem__))
@@ -163,7 +165,7 @@ def picked(state: S, pick: Pick) -> S:
 
 
 def weights_drawn(state: S, cards: tuple[int, ...]) -> S:
-    """The first card of a color is its weight (VAR-17)."""
+    """Returns the position after cards for weights; the first card of a color is its weight (VAR-17)."""
     weights = list(state.extras.weights)
     for number in cards:
         weights[COLOR[number]] = RANK[number]

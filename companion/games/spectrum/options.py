@@ -25,7 +25,7 @@ MOST_WITH_BOTH = 5
 
 
 class Options(Struct, frozen=True, forbid_unknown_fields=True, cache_hash=True):
-    """Options of Spectrum."""
+    """The options of Spectrum."""
 
     colors: Annotated[
         str,
@@ -154,7 +154,7 @@ class Options(Struct, frozen=True, forbid_unknown_fields=True, cache_hash=True):
 
 
 def teams_of(seats: int, options: Options) -> tuple[tuple[str, ...], ...]:
-    """By seat: the colors of its pawns; several for one player alone.
+    """Returns, for each seat, the colors of its pawns; several for one player alone.
 
     Raises:
         BadOptions: The number of seats, the colors or a combination of options is not possible.
@@ -198,7 +198,7 @@ def _check(seats: int, options: Options) -> None:
 
 
 def stock_of(seats: int, colors: tuple[str, ...]) -> dict[str, int]:
-    """The number of pawns of a seat by color (BRD-5, BRD-35); a single player's twelve are shared out."""
+    """Returns the number of pawns of a seat by color (BRD-5, BRD-35); a single player's twelve are shared out."""
     if seats > 1:
         return dict.fromkeys(colors, PAWNS)
     each, more = divmod(SOLO_PAWNS, len(colors))

@@ -37,12 +37,12 @@ ENOUGH = 5
 
 
 def waiting(situation: Situation) -> tuple[Seat, ...]:
-    """The seats that may still activate portals now, in their order (VAR-23)."""
+    """Returns the seats that may still activate portals now, in their order (VAR-23)."""
     return situation.clockwise()[situation.extras.asked :]
 
 
 def activations(situation: Situation) -> list[Activate]:
-    """Every portal that may be activated now, as far as hands are known (VAR-23)."""
+    """Returns every portal that may be activated now, as far as hands are known (VAR-23)."""
     found = []
     occupied = situation.occupied
     for seat in waiting(situation):
@@ -57,14 +57,14 @@ def activations(situation: Situation) -> list[Activate]:
 
 
 def card_of(number: int) -> Card:
-    """A secret card as events name it."""
+    """Returns a secret card as events name it."""
     piece = PIECES[number]
     assert isinstance(piece, Card)
     return piece
 
 
 def activated(state: S, activate: Activate) -> S:
-    """The portal is shown, and its owner draws (VAR-24)."""
+    """Returns the position after the portal is shown, and its owner draws (VAR-24)."""
     extras, seat = state.extras, activate.seat
     number = NUMBER[activate.card]
     assert state.phase == "start" or state.phase == "end"
@@ -82,7 +82,7 @@ def _with_hand(extras: Extras, seat: Seat, hand: PortalHand) -> tuple[PortalHand
 
 
 def offered(state: S, cards: tuple[int, ...]) -> S:
-    """Cards are drawn for an activated portal (VAR-24)."""
+    """Returns the position after cards are drawn for an activated portal (VAR-24)."""
     extras, activation = state.extras, state.extras.activation
     assert activation is not None
     offer = secrets.in_order((*activation.offer, *cards))
@@ -91,7 +91,7 @@ def offered(state: S, cards: tuple[int, ...]) -> S:
 
 
 def destinations(situation: Situation) -> list[Send]:
-    """Every destination that the activated portal may have, as far as the drawn cards are known (VAR-24)."""
+    """Returns every destination that the activated portal may have, as far as the drawn cards are known (VAR-24)."""
     activation = situation.extras.activation
     assert activation is not None
     cards = set(activation.offer)
@@ -101,7 +101,7 @@ def destinations(situation: Situation) -> list[Send]:
 
 
 def sent(state: S, send: Send) -> S:
-    """The pawn arrives, or resists; the other card is kept as a portal (VAR-24, VAR-25)."""
+    """Returns the position after the pawn arrives, or resists; the other card is kept as a portal (VAR-24, VAR-25)."""
     extras, activation = state.extras, state.extras.activation
     assert activation is not None
     number, seat = NUMBER[send.card], send.seat
@@ -128,14 +128,14 @@ def sent(state: S, send: Send) -> S:
 
 
 def placed(state: S, place: PlacePawn) -> S:
-    """A pawn that a portal captured stands on a start (VAR-25)."""
+    """Returns the position after a pawn that a portal captured is put on a start (VAR-25)."""
     assert state.held is not None
     board, _ = put_back(state, state.held, place)
     return _carried_out(replace(state, board=board, held=None))
 
 
 def _carried_out(state: S) -> S:
-    """The activation is over, and the game too if that exhausted the deck (VAR-27)."""
+    """Returns the position after the activation is over, and the game too if that exhausted the deck (VAR-27)."""
     extras, activation = state.extras, state.extras.activation
     assert activation is not None
     after = replace(state, phase=activation.back, held=None, extras=replace(extras, activation=None))
@@ -143,7 +143,9 @@ def _carried_out(state: S) -> S:
 
 
 def first_color(state: S, cards: tuple[int, ...]) -> S:
-    """The first captured color has brought a portal, and the turn goes on (VAR-26, VAR-27)."""
+    """Returns the position after the first captured color has brought a portal, and the turn goes on (VAR-26,
+    VAR-27).
+    """
     extras, turn = state.extras, state.turn
     hand = extras.portals[turn]
     hand = replace(hand, later=secrets.in_order((*hand.later, *cards)))
@@ -162,7 +164,7 @@ def may_fulfil(situation: Situation) -> bool:
 
 
 def declared_missions(state: S) -> S:
-    """The missions are shown: they win, or play goes on with open cards (VAR-20, VAR-21)."""
+    """Returns the position after the missions are shown: they win, or play goes on with open cards (VAR-20, VAR-21)."""
     extras, turn = state.extras, state.turn
     revealed = tuple(shown or seat == turn for seat, shown in enumerate(extras.revealed))
     after = replace(state, extras=replace(extras, revealed=revealed))

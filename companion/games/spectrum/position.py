@@ -40,7 +40,7 @@ class Captured(Struct, frozen=True, forbid_unknown_fields=True):
 
     pawn: str
     by: Annotated[int, Meta(ge=0, le=5)] | None = None
-    """The seat that captured it; left out: the one on turn."""
+    """The seat that captured it. Default: the seat to move."""
 
 
 class PositionForm(Struct, frozen=True, forbid_unknown_fields=True):
@@ -66,14 +66,14 @@ class PositionForm(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def start(teams: Teams, options: Options) -> SpectrumState:
-    """An empty board, and whatever the variants set up first."""
+    """Returns an empty board, and whatever the variants set up first."""
     extras = opening.beginning(len(teams), options)
     first = options.first - 1
     return opening.go_on(SpectrumState(options, teams, NO_PAWNS, first, "set-up", extras=extras))
 
 
 def read(teams: Teams, options: Options, data: Mapping[str, Any]) -> SpectrumState:
-    """The position that a record describes.
+    """Returns the position that a record describes.
 
     Raises:
         BadRecord: It cannot be read or contradicts the pieces or the rules.
@@ -153,7 +153,7 @@ def _numbers(cards: _Cards) -> tuple[int, ...]:
 
 
 def _missions(cards: _Cards) -> tuple[int, ...]:
-    """A hand of missions, its primaries first; hidden ones make up three of each."""
+    """Returns a hand of missions, its primaries first; hidden ones make up three of each."""
     known = [number for number in _numbers(cards) if number != HIDDEN]
     first = sorted(number for number in known if number in secrets.PRIMARY)
     others = sorted(number for number in known if number not in secrets.PRIMARY)
@@ -186,13 +186,13 @@ def _hands(held: list[_Cards], activations: int) -> tuple[PortalHand, ...]:
 
 
 def _of_the_start(cards: tuple[int, ...]) -> PortalHand:
-    """A hand without an activated card: a fourth card came with the first color, and is the secondary."""
+    """Returns a hand without an activated card: a fourth card came with the first color, and is the secondary."""
     first = sorted(cards, key=lambda number: (number in secrets.SECONDARY, number))
     return PortalHand(secrets.in_order(first[: secrets.EACH]), secrets.in_order(first[secrets.EACH :]))
 
 
 def _at(state: SpectrumState, record: PositionForm) -> SpectrumState:
-    """The point of the turn that the record describes."""
+    """Returns the point of the turn that the record describes."""
     ending = _ended(state)
     if ending is not None:
         return ending
@@ -253,7 +253,7 @@ def _using(state: SpectrumState, record: PositionForm) -> SpectrumState:
 
 
 def _ended(state: SpectrumState) -> SpectrumState | None:
-    """The same position as the end of a game that is won, or None while it goes on."""
+    """Returns the same position as the end of a won game, or None while it goes on."""
     taken = [(pawns & STARS).bit_count() for pawns in state.masks]
     to_the_end = state.options.weighted and state.options.weighted_end == "all"
     for seat, count in enumerate(taken):
@@ -267,7 +267,7 @@ def _ended(state: SpectrumState) -> SpectrumState | None:
 
 
 def seen_position(teams: Teams, seen: Layout) -> dict[str, Any]:
-    """A recording may begin in the middle of a game: the position that its first steady picture shows.
+    """Returns the position that the first steady picture shows, because a recording may begin in the middle of a game.
 
     Pawns are read by best candidate; those of other colors are left out.
     """

@@ -35,7 +35,7 @@ class Route(NamedTuple):
 
 
 def route_of(situation: Situation, usage: Usage, left: int, go: Go) -> Route | None:
-    """A way of a legal move, None for a move that is not legal.
+    """Returns a way of a legal move, None for a move that is not legal.
 
     Args:
         left: What of the usage is left, as in `Situation.left`.
@@ -70,7 +70,7 @@ def route_of(situation: Situation, usage: Usage, left: int, go: Go) -> Route | N
 
 
 def _routes(ground: Ground, origin: int, part: Part, space: int) -> Iterator[Route]:
-    """Every way of exactly the part's spaces that ends on `space`, those with fewer jumps first."""
+    """Yields every way of exactly the part's spaces that ends on `space`, those with fewer jumps first."""
     for jumps in range(part.spaces // 2 + 1):
         if origin < STOCK:
             yield from _from(ground, part.allowed, origin, part.spaces, jumps, Route((), ()), 1 << origin, space)
@@ -79,7 +79,7 @@ def _routes(ground: Ground, origin: int, part: Part, space: int) -> Iterator[Rou
 
 
 def _from_stock(ground: Ground, part: Part, jumps: int, space: int) -> Iterator[Route]:
-    """A pawn enters, or jumps over one that stands on a start (BRD-15, BRD-23)."""
+    """Yields the ways of a pawn from stock: it enters, or jumps over a pawn that stands on a start (BRD-15, BRD-23)."""
     for start in bits(part.allowed & STARTS):
         if part.spaces == 1:
             if start == space and not jumps and ground.landing >> start & 1:
@@ -103,7 +103,7 @@ def _from_stock(ground: Ground, part: Part, jumps: int, space: int) -> Iterator[
 def _from(
     ground: Ground, allowed: int, here: int, spaces: int, jumps: int, so_far: Route, visited: int, space: int
 ) -> Iterator[Route]:
-    """Ways of `spaces` more, with exactly so many jumps among them, that end on `space`."""
+    """Yields ways of `spaces` more, with exactly so many jumps among them, that end on `space`."""
     near = STEP[here] & allowed & ~visited
     landed, jumped = so_far
     if not jumps and spaces == 1:

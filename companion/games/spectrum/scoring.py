@@ -12,7 +12,7 @@ POINTS = (1, 2)
 
 
 def scores(situation: Situation) -> tuple[Score, ...]:
-    """By seat: one point a captured color, or the color's weight."""
+    """Returns, for each seat, one point a captured color, or the color's weight."""
     return tuple(_score(situation, seat) for seat in range(situation.seats))
 
 
@@ -25,7 +25,7 @@ def _score(situation: Situation, seat: Seat) -> Score:
 
 
 def rank(situation: Situation, seat: Seat) -> tuple[int, int, int]:
-    """The criteria of places: weights if colors have them, then stars, then the points for a tie."""
+    """Returns the criteria of places: weights if colors have them, then stars, then the points for a tie."""
     colors = situation.taken_by(seat)
     weights = situation.extras.weights
     weight = sum(weights[color] for color in colors) if weights else 0
@@ -33,7 +33,7 @@ def rank(situation: Situation, seat: Seat) -> tuple[int, int, int]:
 
 
 def outcome(situation: Situation) -> Outcome | None:
-    """How it ended, or None while it goes on."""
+    """Returns the outcome, or None while the game goes on."""
     if situation.phase != "over":
         return None
     rule, text = reason(situation)
@@ -48,7 +48,7 @@ def _wins_at_once(situation: Situation) -> bool:
 
 
 def reason(situation: Situation) -> tuple[str, str]:
-    """The rule that ended the game, and a sentence."""
+    """Returns the rule that ended the game, and a sentence."""
     who = f"Player {situation.turn + 1}"
     needed = situation.stars_needed
     match situation.ending:

@@ -55,7 +55,7 @@ _PAIRS = 3
 
 
 def candidates(state: SpectrumState, seen: Layout) -> tuple[SpectrumEvent, ...]:
-    """The legal events that may be the next step from this position toward `seen`."""
+    """Returns the legal events that may be the next step from this position toward `seen`."""
     changed = change(state, seen)
     match state.phase:
         case "move":
@@ -154,7 +154,9 @@ def _has_left(situation: Situation, off: TakeOff, changed: PawnChange) -> bool:
 
 
 def _rolls(situation: Situation, seen: Layout) -> tuple[Rolled, ...]:
-    """The dice in the tray, if as many as are due were rolled: by their faces, or by what the reader knows of them."""
+    """Returns the dice in the tray, if as many as are due were rolled: by their faces, or by what the reader knows of
+    them.
+    """
     heap = seen.heaps.get(observation.DICE)
     due = chance.expects(told.advance(situation))
     if heap is None or not isinstance(due, ToRoll):
@@ -203,7 +205,7 @@ def _between_turns(state: SpectrumState, changed: PawnChange, seen: Layout) -> I
 
 
 def _draws(situation: Situation, changed: PawnChange, seen: Layout) -> Iterator[Drawn]:
-    """Cards that are due: those that lie open now, those that new pawns show, or unseen ones."""
+    """Yields cards that are due: those that lie open now, those that new pawns show, or unseen ones."""
     due = chance.expects(situation)
     if not isinstance(due, ToDraw):
         return
@@ -241,7 +243,7 @@ class Explanation(NamedTuple):
 
 
 def explanations(state: SpectrumState, seen: Layout) -> tuple[Explanation, ...]:
-    """The usages that explain a changed board, each with its shortest sequence of legal events, the shortest first.
+    """Returns the usages that explain a changed board, each with its shortest sequence of legal events, shortest first.
 
     One answer: the usage is implied by what the player has done. Several: somebody must say which one is meant.
     """
@@ -281,7 +283,9 @@ def _paths(
 
 
 def infer_event(state: SpectrumState, seen: Layout) -> SpectrumEvent | None:
-    """The first event, legal or not, of the shortest change to `seen`, by best readings; None if none explains it."""
+    """Returns the first event, legal or not, of the shortest change to `seen`, by best readings; None if none explains
+    it.
+    """
     if not state.layout().differences(seen):
         return None
     for events, _ in _paths(state, seen):
@@ -349,7 +353,7 @@ def _early_roll(situation: Situation, seen: Layout) -> Rolled | None:
 
 
 def _moved(state: SpectrumState, seat: int, color: str, changed: PawnChange) -> Iterator[Go]:
-    """A pawn of a color that went from where it left to where one came, or entered there.
+    """Yields moves of a pawn of a color from where one left to where one came, or entered there.
 
     A pawn that is seen nowhere may have gone to a space that was not looked at; that one has entered there shows in no
     picture.
@@ -369,7 +373,7 @@ def _moved(state: SpectrumState, seat: int, color: str, changed: PawnChange) -> 
 
 
 def _of_some_part(state: SpectrumState, go: Go) -> Go:
-    """Where parts come in any order, a wrong move as the part of which it breaks the fewest rules."""
+    """Returns where parts come in any order, a wrong move as the part of which it breaks the fewest rules."""
     if state.phase != "move" or go.seat != state.turn or not state.used.free:
         return go
     parts = [place + 1 for place in range(len(state.used.parts)) if state.left >> place & 1]

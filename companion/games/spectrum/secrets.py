@@ -33,12 +33,12 @@ MOST_PORTALS = 4
 
 
 def space_on_card(number: int) -> int:
-    """The space of the board that a card names."""
+    """Returns the space of the board that a card names."""
     return space_of(COLOR[number], RANK[number] - 1)
 
 
 def face_up(situation: Situation) -> tuple[int, ...]:
-    """The cards that lie open: used portals and destinations, and missions that were revealed."""
+    """Returns the cards that lie open: used portals and destinations, and missions that were revealed."""
     extras = situation.extras
     shown = [cards for cards, is_shown in zip(extras.missions, extras.revealed, strict=True) if is_shown]
     return (*extras.spent, *(number for cards in shown for number in cards if number != HIDDEN))
@@ -56,7 +56,7 @@ def _held(situation: Situation) -> Iterable[int]:
 
 
 def unknown(situation: Situation) -> frozenset[int]:
-    """The unseen cards: in a deck, out of play, or hidden in a hand."""
+    """Returns the unseen cards: in a deck, out of play, or hidden in a hand."""
     return frozenset(SECRET) - set(situation.extras.spent) - set(_held(situation))
 
 
@@ -69,7 +69,7 @@ def may_hold(situation: Situation, hand: PortalHand, number: int) -> bool:
 
 
 def without(hand: PortalHand, number: int) -> PortalHand:
-    """A hand that has given a portal away; an unknown primary is taken for one of the start."""
+    """Returns a hand that has given a portal away; an unknown primary is taken for one of the start."""
     if number in hand.first:
         return replace(hand, first=_less(hand.first, number))
     if number in hand.later:
@@ -85,18 +85,18 @@ def _less(cards: tuple[int, ...], number: int) -> tuple[int, ...]:
 
 
 def in_order(cards: Iterable[int]) -> tuple[int, ...]:
-    """Cards of a hand in the order that states keep."""
+    """Returns cards of a hand in the order that states keep."""
     return tuple(sorted(cards))
 
 
 def fulfilled(situation: Situation, seat: Seat) -> int:
-    """The number of a seat's missions that it fulfils, as far as they are known (VAR-20)."""
+    """Returns the number of a seat's missions that it fulfils, as far as they are known (VAR-20)."""
     pawns = situation.masks[seat]
     return sum(pawns >> space_on_card(number) & 1 for number in situation.extras.missions[seat] if number != HIDDEN)
 
 
 def unseen(situation: Situation) -> dict[Piece, int]:
-    """The cards that do not lie open: decks, hands, and those out of play."""
+    """Returns the cards that do not lie open: decks, hands, and those out of play."""
     found: Counter[Piece] = Counter(PIECES[number] for number in situation.extras.pile)
     if situation.options.secret_cards:
         found.update(PIECES[number] for number in set(SECRET) - set(face_up(situation)))
@@ -104,7 +104,7 @@ def unseen(situation: Situation) -> dict[Piece, int]:
 
 
 def view(situation: S, seat: Seat | None) -> S:
-    """The position as a seat, or the public, may know it."""
+    """Returns the position as a seat, or the public, may know it."""
     extras = situation.extras
     if not situation.options.secret_cards:
         return situation
@@ -123,7 +123,7 @@ def view(situation: S, seat: Seat | None) -> S:
 
 
 def determinize(situation: S, rng: Random) -> S:
-    """The position with every hidden card filled in, consistently with the known cards."""
+    """Returns the position with every hidden card filled in, consistently with the known cards."""
     extras = situation.extras
     if HIDDEN not in _held(situation):
         return situation

@@ -78,11 +78,11 @@ class Extras(Struct, frozen=True):
     """Everything that only variants have."""
 
     weights: Annotated[tuple[Annotated[int, Meta(ge=0, le=12)], ...], Meta(max_length=12)] = ()
-    """By color: its weight; 0 while it is not drawn. Empty without weighted colors."""
+    """For each color, its weight; 0 while it is not drawn. Empty without weighted colors."""
     missions: tuple[_Cards, ...] = ()
-    """By seat: mission cards, the primaries first. Empty without missions."""
+    """For each seat, mission cards, the primaries first. Empty without missions."""
     revealed: tuple[bool, ...] = ()
-    """By seat: whether a wrong declaration has shown them (VAR-21)."""
+    """For each seat, whether a wrong declaration has shown them (VAR-21)."""
     portals: tuple[PortalHand, ...] = ()
     deck: Annotated[int, Meta(ge=0, le=60)] = 0
     """Cards in the portal deck."""
@@ -138,13 +138,13 @@ class Ground(NamedTuple):
 
 
 class Situation(Struct, frozen=True, dict=True):
-    """A position, without what changes it."""
+    """A position without the methods that change it."""
 
     options: Options
     teams: Annotated[tuple[tuple[_Color, ...], ...], Meta(min_length=1, max_length=6)]
-    """By seat: the colors of its pawns."""
+    """For each seat, the colors of its pawns."""
     board: Annotated[str, Meta(pattern=f"^[{EMPTY}{LETTERS}]{{{SPACES}}}$")]
-    """By space: the letter of the pawn's color, or "."."""
+    """For each space, the letter of the pawn's color, or "."."""
     turn: _Seat
     phase: Phase
     roll: tuple[_Color, ...] = ()
@@ -171,7 +171,7 @@ class Situation(Struct, frozen=True, dict=True):
 
     @lazy
     def masks(self) -> tuple[int, ...]:
-        """By seat: where its pawns stand, those on stars included."""
+        """For each seat, where its pawns stand, those on stars included."""
         backwards = self.board[::-1]
         return tuple([int(backwards.translate(_bits(colors)), 2) for colors in self.teams])
 
@@ -213,7 +213,7 @@ class Situation(Struct, frozen=True, dict=True):
         return self.options.self_jump
 
     def stock(self, color: str) -> int:
-        """The number of pawns of a color that are neither on the board nor in a capturer's hand."""
+        """Returns the number of pawns of a color that are neither on the board nor in a capturer's hand."""
         seat = self.owner[color]
         out = self.board.count(LETTER[color]) + (self.held is not None and self.held.color == color)
         return stock_of(len(self.teams), self.teams[seat])[color] - out
@@ -246,7 +246,7 @@ class Situation(Struct, frozen=True, dict=True):
         return usages_of(self.roll, self.options.dice, self.options.special_order == "free")
 
     def usage_named(self, name: str) -> Usage | None:
-        """A usage of the roll or of the cards by its name."""
+        """Returns a usage of the roll or of the cards by its name."""
         for usage in self.usages:
             if usage.name == name:
                 return usage
@@ -265,21 +265,21 @@ class Situation(Struct, frozen=True, dict=True):
         return len(self.teams) == 1
 
     def starting_order(self) -> tuple[Seat, ...]:
-        """The seats in turn order, the one that begins first (BRD-5)."""
+        """Returns the seats in turn order, the one that begins first (BRD-5)."""
         first = self.options.first - 1
         return tuple((first + step) % self.seats for step in range(self.seats))
 
     def clockwise(self) -> tuple[Seat, ...]:
-        """The seats from the one on turn on."""
+        """Returns the seats from the one on turn on."""
         return tuple((self.turn + step) % self.seats for step in range(self.seats))
 
     def taken_by(self, seat: Seat) -> tuple[int, ...]:
-        """Colors (places on the wheel) that a seat has captured."""
+        """Returns colors (places on the wheel) that a seat has captured."""
         stars = self.masks[seat] & STARS
         return tuple(space // 9 for space in bits(stars))
 
     def pawns_on_paths(self, seat: Seat) -> int:
-        """A seat's pawns on the board that are not on stars, as a mask."""
+        """Returns a seat's pawns on the board that are not on stars, as a mask."""
         return self.masks[seat] & ~STARS
 
     def open_spaces(self, path: int) -> int:

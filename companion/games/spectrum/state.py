@@ -1,4 +1,4 @@
-"""One position of Spectrum and what changes it (BRD-8 to BRD-35, VAR-1 to VAR-28)."""
+"""The state of Spectrum: applies events to a position (BRD-8 to BRD-35, VAR-1 to VAR-28)."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ S = TypeVar("S", bound=Situation)
 
 
 def allowed(state: S, event: SpectrumEvent) -> S | None:
-    """The position after an illegal event that stands; None if it cannot be carried out."""
+    """Returns the position after an illegal event that stands; None if it cannot be carried out."""
     match event:
         case Go():
             ends = ends_of(event)
@@ -83,14 +83,14 @@ def allowed(state: S, event: SpectrumEvent) -> S | None:
 
 
 def _rolled(state: S, rolled: Rolled) -> S | None:
-    """The next player has rolled although something could still be played."""
+    """Returns the position after the next player has rolled although something could still be played."""
     special = state.phase == "move" and state.used.special
     after = turns.turn_over(state, state.board, state.masks, special, 0)
     return None if told.impossible(after, rolled) or told.timing_errors(after, rolled) else told.apply(after, rolled)
 
 
 def _gone(state: S, ends: Ends) -> S | None:
-    """The position after a pawn of any player moved; one of the seat on turn uses up the part at hand."""
+    """Returns the position after a pawn of any player moved; one of the seat on turn uses up the part at hand."""
     origin, space = ends.origin, ends.space
     board = state.board
     if origin == space or (board[space] != EMPTY and STARS >> space & 1) or state.held is not None:
@@ -119,7 +119,7 @@ def _gone(state: S, ends: Ends) -> S | None:
 
 
 def _again(state: S) -> S:
-    """The same point of the turn on a changed board; if no part can be played, the turn is over."""
+    """Returns the same point of the turn on a changed board; if no part can be played, the turn is over."""
     if state.phase == "move":
         left = playable(state, state.used, state.left)
         if not left.moves:
@@ -159,7 +159,7 @@ def _swapped(state: S, swap: Swap) -> S | None:
 
 
 def moves(situation: Situation, alive: tuple[Usage, ...]) -> tuple[Move, ...]:
-    """Every legal move, in a stable order.
+    """Returns every legal move, in a stable order.
 
     Args:
         alive: The usages that may be declared.
@@ -189,7 +189,7 @@ def moves(situation: Situation, alive: tuple[Usage, ...]) -> tuple[Move, ...]:
 
 
 def places(situation: Situation) -> tuple[PlacePawn, ...]:
-    """Where a captured pawn may be put: every free start (BRD-24)."""
+    """Returns where a captured pawn may be put: every free start (BRD-24)."""
     held = situation.held
     assert held is not None
     free = STARTS & ~situation.occupied
@@ -197,7 +197,7 @@ def places(situation: Situation) -> tuple[PlacePawn, ...]:
 
 
 def _before_the_roll(situation: Situation) -> tuple[Move, ...]:
-    """The moves before the roll, and the roll itself (BRD-32, VAR-20, VAR-23)."""
+    """Returns the moves before the roll, and the roll itself (BRD-32, VAR-20, VAR-23)."""
     turn, options = situation.turn, situation.options
     found: list[Move] = []
     if options.portals:
@@ -213,7 +213,7 @@ _TOLD = (Rolled, Drawn, Shown)
 
 
 class SpectrumState(Situation, RuledState, frozen=True, dict=True, tag="spectrum", forbid_unknown_fields=True):
-    """One position of Spectrum (the contract's `State`)."""
+    """A position of Spectrum with its rules (the contract's `State`)."""
 
     @lazy
     def alive(self) -> tuple[Usage, ...]:
@@ -228,11 +228,13 @@ class SpectrumState(Situation, RuledState, frozen=True, dict=True, tag="spectrum
         return moves(self, self.alive)
 
     def expects(self) -> Expect:
-        """The event that must come next. Dice and cards may also be entered while other moves may come before them."""
+        """Returns the event that must come next. Dice and cards may also be entered while other moves may come before
+        them.
+        """
         return chance.expects(self)
 
     def violations(self, move: SpectrumEvent) -> tuple[Violation, ...]:
-        """The rules that an event breaks; empty if and only if it is legal now.
+        """Returns the rules that an event breaks; empty if and only if it is legal now.
 
         A pawn's move need not name the only part that it can be, and declaring the present usage again changes nothing.
         """
@@ -259,7 +261,7 @@ class SpectrumState(Situation, RuledState, frozen=True, dict=True, tag="spectrum
         raise IllegalMove(found)
 
     def _done(self, move: Move) -> Self:
-        """The position after a legal move."""
+        """Returns the position after a legal move."""
         match move:
             case Go():
                 ends = ends_of(move)
@@ -293,9 +295,9 @@ class SpectrumState(Situation, RuledState, frozen=True, dict=True, tag="spectrum
                 return turns.ended(self)
 
     def _forced(self, move: SpectrumEvent, found: tuple[Violation, ...]) -> Self | None:
-        """The position after an illegal event that the whole table lets stand.
+        """Returns the position after an illegal event that the whole table accepts.
 
-        None if it cannot be carried out: no such pawn, no such place, or not what the turn waits for.
+        None if the move is impossible: no such pawn, no such place, or not what the turn waits for.
         """
         return allowed(self, move)
 

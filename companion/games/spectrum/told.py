@@ -27,21 +27,23 @@ Told = Rolled | Drawn | Shown
 
 @lru_cache(maxsize=1 << 14)
 def roll_of(faces: tuple[Die, ...], kinds: tuple[str, ...]) -> tuple[str, ...] | None:
-    """The colors that are up, in the order of the wheel; None if these are no faces of such dice."""
+    """Returns the colors that are up, in the order of the wheel; None if such dice do not have these faces."""
     if not color_dice.is_roll_of(faces, kinds):
         return None
     return tuple(sorted([str(one.face) for one in faces], key=PLACE.__getitem__))
 
 
 def advance(state: S) -> S:
-    """The position after the optional moves before the next roll or draw were declined."""
+    """Returns the position after the optional moves before the next roll or draw were declined."""
     if state.phase == "end":
         state = turns.ended(state)
     return turns.going_to_roll(state) if state.phase == "start" else state
 
 
 def impossible(situation: Situation, told: Told) -> tuple[Violation, ...]:
-    """The reasons why these dice or cards are impossible, whoever's turn it is; empty if they are possible."""
+    """Returns the reasons why these dice or cards are impossible, whichever seat is to move; empty if they are
+    possible.
+    """
     match told:
         case Rolled():
             return _impossible_dice(told)
@@ -83,7 +85,7 @@ def _impossible_cards(situation: Situation, drawn: Drawn) -> tuple[Violation, ..
 
 
 def _rule(situation: Situation) -> str:
-    """The rule by which cards are drawn now."""
+    """Returns the rule by which cards are drawn now."""
     match situation.phase:
         case "bonus":
             return "VAR-26"
@@ -97,7 +99,7 @@ def _rule(situation: Situation) -> str:
 
 
 def _not_there(situation: Situation, cards: tuple[int, ...]) -> tuple[int, ...]:
-    """The entered cards that cannot have come."""
+    """Returns the entered cards that cannot have come."""
     match situation.phase:
         case "cards":
             return _not_in_deck(situation, cards)
@@ -116,7 +118,9 @@ def _not_there(situation: Situation, cards: tuple[int, ...]) -> tuple[int, ...]:
 
 
 def _not_in_deck(situation: Situation, cards: tuple[int, ...]) -> tuple[int, ...]:
-    """The rest of the deck comes first, then the shuffled discards (VAR-6)."""
+    """Returns the cards that cannot come from the deck: first come its remaining cards, then the shuffled discards
+    (VAR-6).
+    """
     extras = situation.extras
     pile = set(extras.pile)
     if len(cards) <= len(pile):
@@ -126,7 +130,9 @@ def _not_in_deck(situation: Situation, cards: tuple[int, ...]) -> tuple[int, ...
 
 
 def _not_in_piles(situation: Situation, seat: int, cards: tuple[int, ...]) -> tuple[int, ...]:
-    """Two cards of each number for each player, every card once (VAR-1)."""
+    """Returns the cards that cannot come from the piles: each player gets two of each number, every card once
+    (VAR-1).
+    """
     counts = list(opening.ring_counts(situation, seat))
     wrong = []
     for number in cards:
@@ -140,7 +146,9 @@ def _not_in_piles(situation: Situation, seat: int, cards: tuple[int, ...]) -> tu
 
 
 def _no_weights(situation: Situation, cards: tuple[int, ...]) -> tuple[int, ...]:
-    """One card a color: of 3 to 7 from its pile, of any number from the whole deck (VAR-17)."""
+    """Returns the cards that cannot be weights: one for each color, of 3 to 7 from its pile or any from the deck
+    (VAR-17).
+    """
     missing = {color for color, weight in enumerate(situation.extras.weights) if not weight}
     ranks = secrets.RANKS if situation.options.weights == "piles" else range(1, 13)
     wrong = []
@@ -169,7 +177,7 @@ def _impossible_shown(situation: Situation, shown: Shown) -> tuple[Violation, ..
 
 
 def timing_errors(situation: Situation, told: Told) -> tuple[Violation, ...]:
-    """Why dice or cards, possible in themselves, do not come now; empty if they do."""
+    """Returns the reasons why dice or cards, possible in themselves, do not come now; empty if they do."""
     if isinstance(told, Shown):
         return ()
     due = chance.expects(advance(situation))
@@ -212,7 +220,7 @@ def _too_early(situation: Situation, what: str) -> Violation:
 
 
 def apply(state: S, told: Told) -> S:
-    """The position after dice or cards that may come now."""
+    """Returns the position after dice or cards that may come now."""
     if isinstance(told, Shown):
         return _shown(state, told)
     due = chance.expects(advance(state))
@@ -244,7 +252,7 @@ def apply(state: S, told: Told) -> S:
 
 
 def _replacing_dice(state: S, cards: tuple[int, ...]) -> S:
-    """Cards come off the deck; an empty one is made of the discards (VAR-6)."""
+    """Returns the position after cards come off the deck; the discards replace an empty deck (VAR-6)."""
     extras = state.extras
     rest = set(extras.pile) - set(cards)
     discards = extras.discards
@@ -269,7 +277,7 @@ def _shown(state: S, shown: Shown) -> S:
 
 
 def redact(situation: Situation, event: E, seat: Seat | None) -> E | Drawn | None:
-    """The next event as a seat may know it, None for the public; None if it learns nothing (VAR-19, VAR-22).
+    """Returns the next event as a seat may know it, None for the public; None if it learns nothing (VAR-19, VAR-22).
 
     Public cards, such as those that replace the dice, are not redacted.
     """

@@ -32,34 +32,36 @@ Masks = tuple[int, ...]
 
 
 def with_pawn(board: str, space: int, letter: str) -> str:
-    """The board with something else on a space."""
+    """Returns the board with something else on a space."""
     return board[:space] + letter + board[space + 1 :]
 
 
 def same_board(state: S, **changes: Any) -> S:
-    """The position with other fields; derived values of the board are kept."""
+    """Returns the position with other fields; derived values of the board are kept."""
     after = replace(state, **changes)
     after.__dict__["masks"] = state.masks
     return after
 
 
 def with_mask(masks: Masks, seat: Seat, mask: int) -> Masks:
-    """The masks with another one for a seat."""
+    """Returns the masks with another one for a seat."""
     return (*masks[:seat], mask, *masks[seat + 1 :])
 
 
 def rolled(state: S, roll: tuple[str, ...]) -> S:
-    """Dice fell, given in the order of the wheel: the usages are known (BRD-8)."""
+    """Returns the position after a roll, given in the order of the wheel; its usages are known then (BRD-8)."""
     return _usable(_next(state, state.board, state.masks, "declare", roll, still=state.still))
 
 
 def cards_drawn(state: S, extras: Extras) -> S:
-    """All cards that replace the dice are drawn (VAR-6)."""
+    """Returns the position after all cards that replace the dice are drawn (VAR-6)."""
     return _usable(_next(state, state.board, state.masks, "declare", extras=extras, still=state.still))
 
 
 def _usable(state: S) -> S:
-    """The usage is declared by itself where only one can be played; where none can, the turn passes (BRD-28)."""
+    """Returns the position after the automatic declaration if only one usage can be played; if none can, the turn
+    passes (BRD-28).
+    """
     usages = state.usages
     alive = usages if len(usages) == 1 else tuple([one for one in usages if is_alive(state, state.ground, one)])
     if len(alive) > 1:
@@ -75,12 +77,12 @@ def _usable(state: S) -> S:
 
 
 def reconsidered(state: S) -> S:
-    """The usages of the same roll or cards on a board that has changed."""
+    """Returns the usages of the same roll or cards on a board that has changed."""
     return _usable(_next(state, state.board, state.masks, "declare", still=state.still))
 
 
 def declared(state: S, usage: Usage) -> S:
-    """A usage that has a legal move was chosen."""
+    """Returns the position after a usage that has a legal move was declared."""
     return _in_use(state, usage, playable(state, usage, usage.all_parts))
 
 
@@ -104,7 +106,7 @@ def _next(
     still: int = 0,
     extras: Extras | None = None,
 ) -> S:
-    """A position later in the same turn."""
+    """Returns a position later in the same turn."""
     after = type(state)(
         state.options,
         state.teams,
@@ -126,7 +128,7 @@ def _next(
 
 
 def gone(state: S, go: Go, ends: Ends) -> S:
-    """A pawn of the seat on turn has moved."""
+    """Returns the position after a pawn of the seat to move has moved."""
     usage, origin, space = state.used, ends.origin, ends.space
     walked = state.walked
     if usage.plain:
@@ -143,7 +145,9 @@ def gone(state: S, go: Go, ends: Ends) -> S:
 
 
 def carried(state: S, origin: int, space: int, usage: Usage, left: int, walked: tuple[tuple[int, int], ...]) -> S:
-    """A pawn of the seat on turn stands elsewhere; what stood there is captured (BRD-16, BRD-24, BRD-25)."""
+    """Returns the position after a pawn of the seat to move arrives; a pawn that stood there is captured (BRD-16,
+    BRD-24, BRD-25).
+    """
     board, masks, turn = state.board, state.masks, state.turn
     there = board[space]
     mine = masks[turn] | 1 << space
@@ -174,7 +178,9 @@ def _union(masks: Masks) -> int:
 
 
 def _star_taken(state: S, board: str, masks: Masks, usage: Usage, left: int, walked: tuple[tuple[int, int], ...]) -> S:
-    """A color is captured: the game may be won, and a first color brings a portal (BRD-29, VAR-18, VAR-26)."""
+    """Returns the position after a color is captured: the game may be won, and a first color brings a portal (BRD-29,
+    VAR-18, VAR-26).
+    """
     options = state.options
     mine = (masks[state.turn] & STARS).bit_count()
     to_the_end = options.weighted and options.weighted_end == "all"
@@ -196,7 +202,7 @@ def go_on(
     walked: tuple[tuple[int, int], ...],
     extras: Extras | None = None,
 ) -> S:
-    """The next move of the turn if there is one; else the turn is over (BRD-27)."""
+    """Returns the position at the next move of the turn, or after the turn if there is none (BRD-27)."""
     if left:
         after = _next(state, board, masks, "move", None, usage.name, left, walked, extras=extras)
         following = playable(after, usage, left)
@@ -210,7 +216,9 @@ def go_on(
 
 
 def turn_over(state: S, board: str, masks: Masks, special: bool, still: int, extras: Extras | None = None) -> S:
-    """All moves are made: an extra roll by the speed rule, portals, or the next player's turn (BRD-33, VAR-23)."""
+    """Returns the position after all moves: an extra roll by the speed rule, portals, or the next player's turn
+    (BRD-33, VAR-23).
+    """
     options = state.options
     extras = state.extras if extras is None else extras
     if options.cards_as_dice:
@@ -225,13 +233,15 @@ def turn_over(state: S, board: str, masks: Masks, special: bool, still: int, ext
 
 
 def next_turn(state: S, board: str, masks: Masks, still: int, extras: Extras) -> S:
-    """The following seat's turn begins."""
+    """Returns the position at the beginning of the next seat's turn."""
     seat = (state.turn + 1) % len(masks)
     return _turned(state, board, masks, seat, _first_phase(state, masks[seat]), False, still, extras)
 
 
 def _first_phase(state: Situation, pawns: int) -> Phase:
-    """The first phase of a turn: moves before the roll are possible or not (BRD-32, VAR-20, VAR-23)."""
+    """Returns the first phase of a turn; it depends on whether moves before the roll are possible (BRD-32, VAR-20,
+    VAR-23).
+    """
     options = state.options
     if options.portals or options.missions or (options.surrender and pawns & ~STARS):
         return "start"
@@ -239,7 +249,7 @@ def _first_phase(state: Situation, pawns: int) -> Phase:
 
 
 def first_turn(state: S) -> S:
-    """The set-up is complete."""
+    """Returns the position after the set-up, at the first turn."""
     seat = state.starting_order()[0]
     phase = _first_phase(state, state.masks[seat])
     return same_board(state, turn=seat, phase=phase, roll=(), usage="", left=0)
@@ -254,7 +264,7 @@ def _turned(state: S, board: str, masks: Masks, seat: Seat, phase: Phase, again:
 
 
 def begun(state: S) -> S:
-    """The seat on turn begins its turn."""
+    """Returns the position after the seat to move begins its turn."""
     return same_board(state, phase=_first_phase(state, state.masks[state.turn]))
 
 
@@ -264,12 +274,12 @@ def any_alive(state: Situation) -> bool:
 
 
 def over(state: S, ending: Ending) -> S:
-    """The game has ended."""
+    """Returns the game has ended."""
     return same_board(state, phase="over", usage="", left=0, walked=(), held=None, ending=ending)
 
 
 def put_back(state: Situation, held: Held, place: PlacePawn) -> tuple[str, Masks]:
-    """The board and masks with a captured pawn on the space that a move names (BRD-24)."""
+    """Returns the board and masks with a captured pawn on the space that a move names (BRD-24)."""
     space = SPACE[place.to]
     seat = state.owner[held.color]
     masks = with_mask(state.masks, seat, state.masks[seat] | 1 << space)
@@ -277,7 +287,7 @@ def put_back(state: Situation, held: Held, place: PlacePawn) -> tuple[str, Masks
 
 
 def placed(state: S, place: PlacePawn) -> S:
-    """The captured pawn stands on a start, and the turn goes on (BRD-24)."""
+    """Returns the position after the captured pawn is put on a start; the turn goes on (BRD-24)."""
     held = state.held
     assert held is not None
     board, masks = put_back(state, held, place)
@@ -286,8 +296,8 @@ def placed(state: S, place: PlacePawn) -> S:
 
 
 def passed(state: S) -> S:
-    """The position after no move was possible this turn; a full round of that ends a game for all colors (BRD-28,
-    VAR-18).
+    """Returns the position after no move was possible this turn; a full round of that ends a game for all colors
+    (BRD-28, VAR-18).
     """
     options = state.options
     still = state.still + 1
@@ -297,7 +307,7 @@ def passed(state: S) -> S:
 
 
 def swapped(state: S, swap: Swap) -> S:
-    """Two pawns have exchanged their places, which is the whole turn (VAR-16)."""
+    """Returns the position after two pawns have exchanged their places, which ends the turn (VAR-16)."""
     one, other = SPACE[swap.one], SPACE[swap.other]
     board = with_pawn(with_pawn(state.board, one, state.board[other]), other, state.board[one])
     after = replace(state, board=board)
@@ -305,7 +315,7 @@ def swapped(state: S, swap: Swap) -> S:
 
 
 def going_to_roll(state: S) -> S:
-    """The position after the moves before the roll."""
+    """Returns the position after the moves before the roll."""
     phase: Phase = "cards" if state.options.cards_as_dice else "roll"
     return same_board(state, phase=phase, extras=_asked_anew(state.extras))
 
@@ -315,12 +325,12 @@ def _asked_anew(extras: Extras) -> Extras:
 
 
 def surrendering(state: S) -> S:
-    """A pawn will go back instead of a roll (BRD-32)."""
+    """Returns the position after the decision to surrender a pawn instead of rolling (BRD-32)."""
     return same_board(state, phase="off", extras=_asked_anew(state.extras))
 
 
 def taken_off(state: S, off: TakeOff) -> S:
-    """The surrendered pawn is in stock, and the turn is over (BRD-32)."""
+    """Returns the position after the surrendered pawn is in stock and the turn is over (BRD-32)."""
     space = SPACE[off.pawn]
     board = with_pawn(state.board, space, EMPTY)
     masks = with_mask(state.masks, state.turn, state.masks[state.turn] & ~(1 << space))

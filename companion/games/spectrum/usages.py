@@ -83,7 +83,7 @@ class Usage(NamedTuple):
         return names(self.open)
 
     def at_hand(self, left: int) -> int:
-        """Which of the parts that are left may be taken next, as a mask (BRD-12).
+        """Returns which of the parts that are left may be taken next, as a mask (BRD-12).
 
         Args:
             left: Parts that are left, as in `Situation.left`.
@@ -95,7 +95,8 @@ class Usage(NamedTuple):
         return left & -left
 
     def place_of(self, left: int, number: int, space: int) -> int:
-        """The place of the part that a move to a space is; where several are at hand, the one that may enter the space.
+        """Returns the place of the part that a move to a space is; where several are at hand, the one that may enter
+        the space.
 
         Args:
             number: The part as the move names it, from 1; 0 if it names none.
@@ -124,33 +125,33 @@ def mixes(allowed: int) -> bool:
 
 @cache
 def within_reach(allowed: int) -> int:
-    """Where a pawn must stand to enter one of these spaces first: on the same paths or right beside them."""
+    """Returns where a pawn must stand to enter one of these spaces first: on the same paths or right beside them."""
     entered = [path for path in range(COLORS) if allowed & PATH[path]]
     return paths_mask(path + turn for path in entered for turn in (-1, 0, 1))
 
 
 def names(mask: int) -> tuple[str, ...]:
-    """Names of the paths in a mask."""
+    """Returns names of the paths in a mask."""
     return tuple(WHEEL[path] for path in range(COLORS) if mask & PATH[path])
 
 
 def opposite(color: int) -> int:
-    """The color across the wheel, which is at the bottom of the die (BRD-1, BRD-6)."""
+    """Returns the color across the wheel, which is at the bottom of the die (BRD-1, BRD-6)."""
     return (color + COLORS // 2) % COLORS
 
 
 def six_of(color: int) -> int:
-    """A color, its opposite, and both neighbors of each (BRD-10, BRD-11)."""
+    """Returns a color, its opposite, and both neighbors of each (BRD-10, BRD-11)."""
     return paths_mask(base + turn for base in (color, opposite(color)) for turn in (-1, 0, 1))
 
 
 def name_of(colors: Iterable[int]) -> str:
-    """The name of the usage of dice with these colors."""
+    """Returns the name of the usage of dice with these colors."""
     return PLUS.join(WHEEL[color] for color in sorted(colors))
 
 
 def _pair(one: int, other: int, kind: Kind) -> int:
-    """The paths that two different colors open; `one` and `other` in the order of the wheel."""
+    """Returns the paths that two different colors open; `one` and `other` in the order of the wheel."""
     apart = 2 if kind == "d6" else 1
     for first, second in ((one, other), (other, one)):
         if (second - first) % COLORS == apart:
@@ -160,7 +161,7 @@ def _pair(one: int, other: int, kind: Kind) -> int:
 
 
 def _of_one(color: int, count: int, kind: Kind) -> tuple[Part, ...]:
-    """The parts of `count` dice of one color."""
+    """Returns the parts of `count` dice of one color."""
     six = six_of(color)
     if count == 4 and kind == "d6":
         bottom = PATH[opposite(color)]
@@ -179,7 +180,7 @@ def _double_double(one: int, other: int, kind: Kind) -> tuple[int, tuple[Part, .
 
 @cache
 def usages_of(roll: tuple[str, ...], kind: Kind, free: bool) -> tuple[Usage, ...]:
-    """Every usage of a roll, plain ones first (BRD-10 to BRD-13).
+    """Returns every usage of a roll, plain ones first (BRD-10 to BRD-13).
 
     Args:
         roll: Names of the colors that are up, in any order.
@@ -263,7 +264,7 @@ def _exchange(number: int) -> Usage:
 
 
 def _combinations(cards: tuple[Played, ...]) -> Iterator[Usage]:
-    """The one usage of exactly these cards, if they are a single card or a combination."""
+    """Yields the usage of exactly these cards if they are a single card or a combination."""
     name = PLUS.join(one.name for one in cards)
     colors = [one.color for one in cards]
     if len(cards) == 1:
@@ -282,7 +283,9 @@ def _combinations(cards: tuple[Played, ...]) -> Iterator[Usage]:
 
 
 def first_of_row(colors: Sequence[int]) -> int | None:
-    """The color that begins a row of different colors, each next to the one before; None if they are no row (VAR-7)."""
+    """Returns the color that begins a row of different colors, each next to the one before; None if they are no row
+    (VAR-7).
+    """
     for first in colors:
         if {(first + step) % COLORS for step in range(len(colors))} == set(colors):
             return first
@@ -295,7 +298,9 @@ def cards_of(usage: str) -> tuple[int, ...]:
 
 
 def named(cards: Iterable[tuple[int, int | None]]) -> str:
-    """The name of a usage of cards, each with the color as which a swap card counts (None: as a swap, or no swap)."""
+    """Returns the name of a usage of cards, each with the color as which a swap card counts (None: as a swap, or no
+    swap).
+    """
     played = []
     for number, color in cards:
         if number >= NUMBER_CARDS and color is None:

@@ -24,14 +24,14 @@ _SET_UP = {"shotgun cards": "VAR-1", "shotgun dice": "VAR-2", "pick": "VAR-4", "
 
 
 def waiting(situation: Situation, what: str) -> Violation:
-    """The reason why `what` does not come now: the player and the event that come first."""
+    """Returns the reason why `what` does not come now: the player and the event that come first."""
     rule, first = _first(situation)
     who = f"player {chance.mover(situation) + 1}"
     return Violation(rule, f"{what} does not come now: {who} {first} first.")
 
 
 def of_another(situation: Situation, seat: Seat) -> Violation:
-    """Why a seat that is not on turn may not act."""
+    """Returns the reasons why a seat that is not on turn may not act."""
     turn = situation.turn
     if situation.phase == "set-up":
         return waiting(situation, "A turn")
@@ -40,7 +40,7 @@ def of_another(situation: Situation, seat: Seat) -> Violation:
 
 
 def _first(situation: Situation) -> tuple[str, str]:
-    """The rule of the due event, and the action for which the table waits."""
+    """Returns the rule of the due event, and the action for which the table waits."""
     match situation.phase:
         case "start":
             return "BRD-8", "goes on to the roll"
@@ -72,7 +72,7 @@ def _first(situation: Situation) -> tuple[str, str]:
 
 
 def of_swap(situation: Situation, swap: Swap) -> tuple[Violation, ...]:
-    """Why two pawns may not be exchanged (VAR-16)."""
+    """Returns the reasons why two pawns may not be exchanged (VAR-16)."""
     spots = (swap.one, swap.other)
     exchange = situation.used.exchange if situation.phase == "move" else None
     if exchange is None:
@@ -97,7 +97,7 @@ def of_swap(situation: Situation, swap: Swap) -> tuple[Violation, ...]:
 
 
 def of_pick(situation: Situation, pick: Pick) -> tuple[Violation, ...]:
-    """Why these two colors may not be picked (VAR-4)."""
+    """Returns the reasons why these two colors may not be picked (VAR-4)."""
     due = opening.due(situation) if situation.phase == "set-up" else None
     if due is None or due.step != "pick":
         return (Violation("VAR-4", "Colors are picked after doubles in a shotgun start only. Leave that out."),)
@@ -117,7 +117,7 @@ def of_pick(situation: Situation, pick: Pick) -> tuple[Violation, ...]:
 
 
 def of_fulfil(situation: Situation, fulfil: Fulfil) -> tuple[Violation, ...]:
-    """Why missions may not be declared (VAR-20, VAR-21)."""
+    """Returns the reasons why missions may not be declared (VAR-20, VAR-21)."""
     if not situation.options.missions:
         return (Violation("VAR-20", "The option missions is off, so there is nothing to declare."),)
     if situation.phase != "start":
@@ -131,7 +131,7 @@ def of_fulfil(situation: Situation, fulfil: Fulfil) -> tuple[Violation, ...]:
 
 
 def of_activate(situation: Situation, activate: Activate) -> tuple[Violation, ...]:
-    """Why a portal may not be activated (VAR-22 to VAR-24, VAR-28)."""
+    """Returns the reasons why a portal may not be activated (VAR-22 to VAR-24, VAR-28)."""
     number = number_card(activate.card)
     seat = activate.seat
     if not situation.options.portals:
@@ -158,7 +158,7 @@ def of_activate(situation: Situation, activate: Activate) -> tuple[Violation, ..
 
 
 def of_send(situation: Situation, send: Send) -> tuple[Violation, ...]:
-    """Why a card may not be the destination (VAR-24)."""
+    """Returns the reasons why a card may not be the destination (VAR-24)."""
     activation = situation.extras.activation
     if situation.phase != "send" or activation is None:
         return (Violation("VAR-24", "No activated portal waits for a destination. Leave that out."),)
@@ -189,7 +189,7 @@ _BEFORE_A_ROLL = {events.Surrender: "surrender", events.Fulfil: "missions", even
 def violations_of(
     situation: Situation, event: events.SpectrumEvent, moves: Sequence[events.Move], alive: Sequence[Usage]
 ) -> tuple[Violation, ...]:
-    """The rules that an event breaks; empty if and only if it may happen now.
+    """Returns the rules that an event breaks; empty if and only if it is legal now.
 
     Args:
         moves: The legal moves.
@@ -219,7 +219,9 @@ def violations_of(
 
 
 def meant(situation: Situation, go: events.Go, moves: Sequence[events.Move]) -> events.Go:
-    """The move with its part, where none is named and it can be one alone (BRD-12): the legal one, or the one left."""
+    """Returns the move with its part, where none is named and it can be one alone (BRD-12): the legal one, or the one
+    left.
+    """
     if go.part or situation.phase != "move" or not situation.used.free:
         return go
     parts = _parts_at_hand(situation)
@@ -277,7 +279,9 @@ def _of(situation: Situation, event: events.Move, alive: Sequence[Usage]) -> tup
 
 
 def of_go(situation: Situation, go: events.Go, alive: Sequence[Usage]) -> tuple[Violation, ...]:
-    """Why a pawn's move is not legal: by the declared usage, or by the one that comes nearest to allowing it."""
+    """Returns the reasons why a pawn's move is not legal: by the declared usage, or by the one that comes nearest to
+    allowing it.
+    """
     ends = events.ends_of(go)
     if ends is None:
         text = f"The board has no way from {name_of(go.pawn)} to {name_of(go.to)}. Correct what was misread."

@@ -15,8 +15,8 @@ Fits = bytes
 
 
 def _fits(color: int, rank: int, same: bool) -> Fits:
-    """The cards that go on a number card: a shade, the same rank in another color, the swaps of its color, the six
-    others.
+    """Returns the cards that go on a number card: a shade, the same rank in another color, the swaps of its color, the
+    six others.
     """
     numbers = [
         bool(SHADES_MASK[color] >> COLOR[card] & 1 or (RANK[card] == rank and COLOR[card] != color))
@@ -39,7 +39,9 @@ SWAPPED: tuple[dict[int, int], ...] = tuple({one: other, other: one} for one, ot
 
 
 def fits_on(color: int, rank: int, same: bool) -> Fits:
-    """The cards that go on the table card; `same` as the option says, or because a last card is played (UMO-3)."""
+    """Returns the cards that go on the table card; `same` as the option says, or because a last card is played
+    (UMO-3).
+    """
     return ON_ANYTHING if color == ANYTHING else FITS[same][color][rank - 1]
 
 

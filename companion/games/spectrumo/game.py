@@ -1,4 +1,4 @@
-"""Spectrumo as the command line, the page and the journal meet it."""
+"""The game object of Spectrumo, which the command line, the page and the journal use."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def _cost(state: Situation, seat: Seat) -> float:
 
 
 def words(state: SpectrumoState, event: Event) -> dict[str, Any] | None:
-    """The event as a recording names it; None for cards that are drawn, which belong to the event before.
+    """Returns the event as a recording names it; None for cards that are drawn, which belong to the event before.
 
     Args:
         state: The position before the event.
@@ -84,7 +84,7 @@ class SpectrumoDeal(Struct, frozen=True):
         return dealing.commitment(self.seed)
 
     def follow(self, state: SpectrumoState, event: Event) -> SpectrumoDeal:
-        """The decks after a card was played in `state`; other events do not touch them."""
+        """Returns the decks after a card was played in `state`; other events do not touch them."""
         if not isinstance(event, Play):
             return self
         card = NUMBER[event.card]
@@ -93,7 +93,7 @@ class SpectrumoDeal(Struct, frozen=True):
         return replace(self, discard=(*self.discard, card))
 
     def serve(self, state: SpectrumoState, unseen: Unseen) -> tuple[tuple[Drawn, ...], SpectrumoDeal]:
-        """The draws that are due in a position whose hands are all known, and the decks after them."""
+        """Returns the draws that are due in a position whose hands are all known, and the decks after them."""
         deal = self
         events = []
         while isinstance(due := state.expects(), ToDraw):
@@ -117,12 +117,14 @@ class SpectrumoDeal(Struct, frozen=True):
         return Shuffle(number, cards, shuffled(self.seed, cards, number))
 
     def _shuffled_deck(self, cards: tuple[int, ...]) -> SpectrumoDeal:
-        """A new draw deck of these cards; the first in order is drawn first."""
+        """Returns a new draw deck of these cards; the first in order is drawn first."""
         shuffle = self._shuffle(cards)
         return replace(self, shuffles=(*self.shuffles, shuffle), draw=shuffle.order[::-1], discard=())
 
     def _taken(self, count: int) -> tuple[tuple[int, ...], SpectrumoDeal]:
-        """Cards from the top of the draw deck; the discards but the table card are shuffled in when it is empty."""
+        """Returns cards from the top of the draw deck; the discards but the table card are shuffled in when it is
+        empty.
+        """
         taken = self.draw[len(self.draw) - count :][::-1] if count <= len(self.draw) else self.draw[::-1]
         deal = replace(self, draw=self.draw[: len(self.draw) - len(taken)])
         if len(taken) == count:
@@ -132,7 +134,7 @@ class SpectrumoDeal(Struct, frozen=True):
         return (*taken, *more), after
 
     def _blind(self, hand: tuple[int, ...], count: int) -> tuple[tuple[int, ...], SpectrumoDeal]:
-        """Cards of another hand, drawn blind for a trade."""
+        """Returns cards of another hand, drawn blind for a trade."""
         shuffle = self._shuffle(hand)
         return shuffle.order[:count], replace(self, shuffles=(*self.shuffles, shuffle))
 
@@ -150,7 +152,7 @@ def _after_refusal(state: SpectrumoState, event: SpectrumoEvent) -> SpectrumoSta
 
 
 def _cost_of(state: SpectrumoState, event: SpectrumoEvent) -> Cost | None:
-    """The cost of an illegal play at a live table; None if it costs nothing, as a misnamed card."""
+    """Returns the cost of an illegal play at a live table; None if it costs nothing, as a misnamed card."""
     if not isinstance(event, Play) or state.foul or not violations.is_foul(state, event):
         return None
     count = min(PENALTY, state.available)
@@ -182,4 +184,4 @@ SPECTRUMO: Game[SpectrumoState] = card_game(
         heuristics=Heuristics(prospects=prospects, horizon=Horizon(4, sure=3.0)),
     ),
 )
-"""The one game object."""
+"""The game object."""

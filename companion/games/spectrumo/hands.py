@@ -19,7 +19,9 @@ _S = TypeVar("_S", bound=Situation)
 
 
 def dealt(state: _S, seat: Seat, cards: Sequence[int]) -> _S:
-    """Cards of the deal come to a hand; after the last one the rest is split in two decks (UMO-1)."""
+    """Returns the position after cards are dealt to a hand; after the last one the rest is split in two decks
+    (UMO-1).
+    """
     known = [card for card in cards if card != UNKNOWN]
     pool = state.pool
     for card in known:
@@ -39,7 +41,9 @@ def dealt(state: _S, seat: Seat, cards: Sequence[int]) -> _S:
 
 
 def turned_up(state: _S, card: int) -> _S:
-    """The first table card; a special goes under the discard deck, and the next card is turned (UMO-1)."""
+    """Returns the position after the first table card; a special goes under the discard deck and another is turned up
+    (UMO-1).
+    """
     after = replace(state, draw=state.draw - 1, discard=(*state.discard, card))
     if card < NUMBER_CARDS:
         after = replace(after, stage="play", turn=state.first, color=COLOR[card], rank=RANK[card])
@@ -48,7 +52,7 @@ def turned_up(state: _S, card: int) -> _S:
 
 
 def counted(state: _S) -> _S:
-    """The hand is scored, and the next one is due unless the game is over (UMO-16)."""
+    """Returns the position after the hand is scored, and the next one is due unless the game is over (UMO-16)."""
     seats = state.seats
     winner = next((seat for seat in state.around(0) if not state.hands[seat]), None)
     over = (*state.over, FinishedHand(winner, state.hands))
@@ -64,7 +68,7 @@ def counted(state: _S) -> _S:
 
 
 def before_a_deal(seats: int, first: Seat) -> dict[str, Any]:
-    """The fields of a position before a deal, whatever came before it (UMO-1)."""
+    """Returns the fields of a position before a deal, whatever came before it (UMO-1)."""
     return {
         "stage": "deal",
         "hands": ((),) * seats,

@@ -19,12 +19,12 @@ from companion.games.spectrumo.state import SpectrumoState
 
 
 def unseen(state: SpectrumoState) -> Mapping[Piece, int]:
-    """The cards that are not known to lie anywhere: in the decks, or in hidden hands."""
+    """Returns the cards that are not known to lie anywhere: in the decks, or in hidden hands."""
     return {PIECES[card]: count for card, count in state.in_pool()}
 
 
 def view(state: SpectrumoState, seat: Seat | None) -> SpectrumoState:
-    """The position as a seat may know it: its own hand, public cards, and the numbers of the others' cards.
+    """Returns the position as a seat may know it: its own hand, public cards, and the numbers of the others' cards.
 
     After a hand all remaining cards lie open for the count.
     """
@@ -46,7 +46,7 @@ def view(state: SpectrumoState, seat: Seat | None) -> SpectrumoState:
 
 
 def redact(state: SpectrumoState, event: SpectrumoEvent, seat: Seat | None) -> SpectrumoEvent | None:
-    """The next event as a seat may know it, None for the public; None if it learns nothing.
+    """Returns the next event as a seat may know it, None for the public; None if it learns nothing.
 
     A card from the draw deck is known to its drawer, a traded card to both players, and a card laid aside to the player
     who lays it aside. Remaining hands are laid open for the count.
@@ -62,7 +62,7 @@ def redact(state: SpectrumoState, event: SpectrumoEvent, seat: Seat | None) -> S
 
 
 def outcomes(state: SpectrumoState) -> Iterable[tuple[Chance, int]]:
-    """The next card that is drawn or named, each as likely as its place in the deck or hand."""
+    """Yields the next card that is drawn or named, each as likely as its place in the deck or hand."""
     due = state.due
     if due is None:
         return
@@ -101,7 +101,8 @@ def determinize(state: SpectrumoState, rng: Random) -> SpectrumoState:
 
 
 def sample(state: SpectrumoState, rng: Random) -> Chance:
-    """The draw that is due, whole where that is as likely as card by card: from the decks, or a card of a trade.
+    """Returns the draw that is due, whole where that is as likely as card by card: from the decks, or a card of a
+    trade.
 
     Raises:
         BadEvent: No draw is due.

@@ -1,4 +1,4 @@
-"""Where each part of Spectrumo is found."""
+"""The manifest of Spectrumo."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _MIDDLES = (252.0, 200.0), (348.0, 200.0)
 
 
 def plan(seats: int) -> Plan:
-    """The plan of the printed mat."""
+    """Returns the plan of the printed mat."""
     stock, discard = _MIDDLES
     return Plan(MAT, (box_zone(DISCARD, card_box(discard), "pile"), box_zone(STOCK, card_box(stock), "stock")))
 
@@ -33,7 +33,8 @@ class _Setup(Struct):
 
 
 def recorded(mat: RecordedMat, setup: Mapping[str, Any]) -> Recording:
-    """How a recorded game begins: the table card lies open, twelve cards in every hand are known to nobody.
+    """Returns the beginning of a recorded game: the table card lies open, twelve cards in every hand are known to
+    nobody.
 
     Raises:
         BadPlan: The setup does not say who plays on what card, or where.

@@ -83,7 +83,7 @@ SWAP_CARDS, DRAW_CARDS, REVERSE_DRAW, DECK_SWAP, PASS_RIGHT, PASS_LEFT = (
 
 
 def text_of(event: SpectrumoEvent) -> str:
-    """The line for an event.
+    """Returns the line for an event.
 
     Raises:
         BadEvent: It names a card that the deck does not have.

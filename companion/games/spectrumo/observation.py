@@ -15,7 +15,7 @@ DISCARD, STOCK = "discard", "stock"
 
 
 def layout(state: Situation) -> Layout:
-    """The discard deck, of which only the table card need be seen, and the known cards elsewhere."""
+    """Returns the discard deck, of which only the table card need be seen, and the known cards elsewhere."""
     heaps: dict[Spot, tuple[Detection, ...]] = {DISCARD: heap(state.discard)}
     covered: dict[Spot, tuple[Piece, ...]] = {}
     if len(state.discard) > 1:
@@ -30,7 +30,9 @@ def layout(state: Situation) -> Layout:
 
 
 def infer_event(state: Situation, seen: Layout) -> SpectrumoEvent | None:
-    """The card that newly lies on the discard deck: the table card that is turned up, or a play of the seat on turn."""
+    """Returns the card that newly lies on the discard deck: the table card that is turned up, or a play of the seat on
+    turn.
+    """
     there = seen.heaps.get(DISCARD)
     if there is None or state.ending is not None or state.stage not in ("turn-up", "play"):
         return None
@@ -47,7 +49,7 @@ def infer_event(state: Situation, seen: Layout) -> SpectrumoEvent | None:
 
 
 def visit(state: Situation, visited: frozenset[Spot]) -> SpectrumoEvent | None:
-    """The draw that a hand over the draw deck means: of the seat on turn, for want of a playable card (UMO-4).
+    """Returns the draw that a hand over the draw deck means: of the seat on turn, for want of a playable card (UMO-4).
 
     How many cards it took no picture shows; the rules say how many.
     """

@@ -8,7 +8,7 @@ from msgspec import Meta, Struct, field
 
 
 class Options(Struct, frozen=True, forbid_unknown_fields=True):
-    """Options of Spectrumo."""
+    """The options of Spectrumo."""
 
     same_color: Annotated[
         bool,

@@ -39,7 +39,7 @@ class PositionForm(Struct, frozen=True, forbid_unknown_fields=True):
     """A position in its written form."""
 
     hands: tuple[CardsForm | None, ...] = ()
-    """By seat: the cards, "??" for an unknown one; null is a hand of twelve unknown cards."""
+    """For each seat, the cards, "??" for an unknown one; null is a hand of twelve unknown cards."""
     table: str = ""
     """The card that was played last; with `as` it stands for another one."""
     virtual: str | None = None
@@ -90,7 +90,7 @@ def _state(seats: int, options: Options, form: PositionForm) -> SpectrumoState:
 
 
 def _one(text: str, where: str) -> int:
-    """The number of the one card that a text names, `UNKNOWN` for "??"."""
+    """Returns the number of the one card that a text names, `UNKNOWN` for "??"."""
     cards = cards_in(text, where)
     if len(cards) != 1:
         raise BadRecord(f"{where.capitalize()} is one card, not {len(cards)}.")

@@ -21,11 +21,11 @@ class FinishedHand(Struct, frozen=True):
     winner: Seat | None
     """The seat that went out; None if no seat could play or draw (UMO-15)."""
     left: tuple[tuple[int, ...], ...]
-    """By seat: the cards that were left."""
+    """For each seat, the cards that were left."""
 
 
 def points_of(cards: Sequence[int]) -> int:
-    """The cost of cards left in a hand: ranks, and 20 for each special.
+    """Returns the cost of cards left in a hand: ranks, and 20 for each special.
 
     >>> from companion.games.shared.cards.deck import numbers_of
     >>> points_of(numbers_of("R7, B12, draw"))
@@ -35,7 +35,7 @@ def points_of(cards: Sequence[int]) -> int:
 
 
 def line_of(hand: FinishedHand, seat: Seat, number: int) -> ScoreLine:
-    """The cost of hand `number` for a seat."""
+    """Returns the cost of hand `number` for a seat."""
     if seat == hand.winner:
         return ScoreLine(0, "UMO-16", f"hand {number}: went out")
     cards = hand.left[seat]
@@ -54,7 +54,7 @@ def scores(hands: Sequence[FinishedHand], brought: Sequence[int], seats: int) ->
 
 
 def ending(totals: Sequence[float], dropped: Sequence[int], options: Options) -> Outcome | None:
-    """How the game ended with these totals; None while it goes on.
+    """Returns how the game ended with these totals; None while it goes on.
 
     Args:
         dropped: By seat: the number of the hand after which it dropped out, 0 for who is still in.

@@ -35,7 +35,7 @@ WHOLE_DECK = sum(one * copies for one, copies in zip(ONE, COPIES, strict=True))
 
 
 def _counts(place: int, byte: int) -> tuple[tuple[int, int], ...]:
-    """Cards and how many there are of each, as byte `place` of a pool says."""
+    """Returns cards and how many there are of each, as byte `place` of a pool says."""
     first = place * 8 // POOL_BITS
     return tuple(
         (first + step, byte >> POOL_BITS * step & 3) for step in range(8 // POOL_BITS) if byte >> POOL_BITS * step & 3
@@ -65,9 +65,9 @@ class Situation(Struct, frozen=True, dict=True, forbid_unknown_fields=True):
     options: Options
     stage: Stage
     hands: tuple[tuple[int, ...], ...]
-    """By seat: known cards, rising."""
+    """For each seat, known cards, rising."""
     hidden: tuple[int, ...]
-    """By seat: how many cards the referee was not shown."""
+    """For each seat, how many cards the referee was not shown."""
     draw: int
     """Cards in the draw deck."""
     discard: tuple[int, ...]
@@ -88,18 +88,18 @@ class Situation(Struct, frozen=True, dict=True, forbid_unknown_fields=True):
     drawn: int | None
     """The card drawn because none was playable, `UNKNOWN` if it was not shown."""
     owed: tuple[int, ...]
-    """By seat: cards still to be drawn from the draw deck."""
+    """For each seat, cards still to be drawn from the draw deck."""
     seeking: bool
     """True if the seat on turn draws for want of a playable card (UMO-4)."""
     swapping: Swapping | None
     passes: int
     """Turns in a row that were passed."""
     dropped: tuple[int, ...]
-    """By seat: the number of the hand after which it dropped out, 0 for who is still in."""
+    """The number of the hand after which each seat dropped out; 0 for a seat that is still in."""
     over: tuple[scoring.FinishedHand, ...] = ()
     """The hands that are over."""
     brought: tuple[int, ...] = ()
-    """By seat: points from before this record."""
+    """The points of each seat from before this record."""
     foul: bool = False
     """True if the seat on turn has just played against the rules: the card went back, the penalty is due (UMO-5)."""
 
@@ -109,7 +109,7 @@ class Situation(Struct, frozen=True, dict=True, forbid_unknown_fields=True):
         return len(self.hands)
 
     def count(self, seat: Seat) -> int:
-        """The number of cards that a seat holds."""
+        """Returns the number of cards that a seat holds."""
         return len(self.hands[seat]) + self.hidden[seat]
 
     def is_in(self, seat: Seat) -> bool:
@@ -117,7 +117,7 @@ class Situation(Struct, frozen=True, dict=True, forbid_unknown_fields=True):
         return not self.dropped[seat]
 
     def neighbor(self, seat: Seat, way: int) -> Seat:
-        """The next seat that is still in, clockwise for 1 and the other way around for -1."""
+        """Returns the next seat that is still in, clockwise for 1 and the other way around for -1."""
         seats = len(self.hands)
         following = (seat + way) % seats
         while self.dropped[following]:
@@ -125,7 +125,7 @@ class Situation(Struct, frozen=True, dict=True, forbid_unknown_fields=True):
         return following
 
     def around(self, first: Seat) -> Iterator[Seat]:
-        """The seats that are still in, clockwise from `first`."""
+        """Yields the seats that are still in, clockwise from `first`."""
         for step in range(len(self.hands)):
             seat = (first + step) % len(self.hands)
             if not self.dropped[seat]:
@@ -145,7 +145,9 @@ class Situation(Struct, frozen=True, dict=True, forbid_unknown_fields=True):
         return scoring.ending(totals, self.dropped, self.options)
 
     def expects(self) -> Expect:
-        """The deal, the table card, cards that are owed, the seat on turn; after a hand the cards that are left."""
+        """Returns the deal, the table card, cards that are owed, the seat on turn; after a hand the cards that are
+        left.
+        """
         return self.due or (_OVER if self.ending is not None else _TO_MOVE[self.turn])
 
     @lazy
@@ -169,7 +171,7 @@ class Situation(Struct, frozen=True, dict=True, forbid_unknown_fields=True):
         return self.swapping if self.swapping is not None and self.swapping.due else None
 
     def _due_in_play(self) -> ToDraw | None:
-        """Cards of a trade, or those that are owed, the seat on turn first."""
+        """Returns cards of a trade, or those that are owed, the seat on turn first."""
         if self.trading is not None:
             return ToDraw(self.turn, self.trading.due, f"seat{self.trading.to}.hand", False)
         if not any(self.owed):
@@ -190,14 +192,16 @@ class Situation(Struct, frozen=True, dict=True, forbid_unknown_fields=True):
         return found
 
     def in_pool(self) -> list[tuple[int, int]]:
-        """Those cards by rising number, each with how many of it there are."""
+        """Returns those cards by rising number, each with how many of it there are."""
         found: list[tuple[int, int]] = []
         for counts, byte in zip(_COUNTS, self.pool.to_bytes(len(_COUNTS), "little"), strict=True):
             found += counts[byte]
         return found
 
     def drawable(self) -> list[tuple[int, int]]:
-        """The cards that may come from the draw deck next; discards among them if they are shuffled first (UMO-15)."""
+        """Returns the cards that may come from the draw deck next; discards among them if they are shuffled first
+        (UMO-15).
+        """
         if self.draw or self.stage != "play":
             return self.in_pool()
         found = dict(self.in_pool())
@@ -283,11 +287,13 @@ class Situation(Struct, frozen=True, dict=True, forbid_unknown_fields=True):
         return tuple(found)
 
     def partners(self, swapping: Swapping) -> tuple[Seat, ...]:
-        """The seats for which cards may be laid aside: any other seat that is in, and then only the chosen one."""
+        """Returns the seats for which cards may be laid aside: any other seat that is in, and then only the chosen
+        one.
+        """
         if swapping.to is not None:
             return (swapping.to,)
         return tuple(seat for seat in self.around(self.turn) if seat != self.turn)
 
     def outcome(self) -> Outcome | None:
-        """Places with ties, the lowest total first, or None while the game goes on (UMO-16)."""
+        """Returns places with ties, the lowest total first, or None while the game goes on (UMO-16)."""
         return self.ending

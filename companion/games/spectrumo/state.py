@@ -1,4 +1,4 @@
-"""One position of Spectrumo and what changes it (UMO-1 to UMO-16)."""
+"""The state of Spectrumo: applies events to a position (UMO-1 to UMO-16)."""
 
 from __future__ import annotations
 
@@ -35,24 +35,28 @@ _S = TypeVar("_S", bound=Situation)
 
 
 def without(cards: tuple[int, ...], card: int) -> tuple[int, ...]:
-    """The cards without one of them."""
+    """Returns the cards without one of them."""
     place = cards.index(card)
     return cards[:place] + cards[place + 1 :]
 
 
 def of_special(after: _S, card: int) -> _S:
-    """The position after one of the six specials that go on anything was played; it is the table card already."""
+    """Returns the position after one of the six specials that go on anything was played; it is the table card
+    already.
+    """
     found: _S = _EFFECTS[card](after)
     return found
 
 
 def _trading(state: _S) -> _S:
-    """Cards are chosen for a trade (UMO-9)."""
+    """Returns the position in which cards are chosen for a trade (UMO-9)."""
     return replace(state, swapping=Swapping())
 
 
 def _owing_next(state: _S) -> _S:
-    """The next player draws half the rank of the last number card, rounded down (UMO-10)."""
+    """Returns the position in which the next player must draw half the rank of the last number card, rounded down
+    (UMO-10).
+    """
     seat = state.neighbor(state.turn, state.way)
     count = min(state.rank // 2, state.available)
     return replace(state, owed=changed(state.owed, seat, count)) if count else state
@@ -69,7 +73,9 @@ def _decks_swapped(state: _S) -> _S:
 
 
 def _passed_on(state: _S, way: int) -> _S:
-    """All hands move one seat; a player who got fewer cards than given away draws up to the old number (UMO-12)."""
+    """Returns the position after all hands move one seat; a player who got fewer cards than given away draws the
+    difference (UMO-12).
+    """
     hands, hidden, owed = list(state.hands), list(state.hidden), list(state.owed)
     left = state.available
     for seat in state.around(state.turn):
@@ -92,7 +98,7 @@ _EFFECTS: Mapping[int, Callable[..., Any]] = {
 
 
 def laid_aside(state: _S, give: Give) -> _S:
-    """One more card for a trade (UMO-9)."""
+    """Returns the position after one more card is laid aside for a trade (UMO-9)."""
     swapping = state.swapping
     assert swapping is not None
     if give.card is None:
@@ -105,7 +111,8 @@ def laid_aside(state: _S, give: Give) -> _S:
 
 
 def drawn_blind(state: _S, cards: Sequence[int]) -> _S:
-    """Cards of the other hand come over; after the last one the cards laid aside go there (UMO-9).
+    """Returns the position after cards of the other hand come over; after the last one the cards laid aside go there
+    (UMO-9).
 
     If a card is not shown to the referee although it knew that hand, it does not know the rest of it any more either.
     """
@@ -141,7 +148,7 @@ PENALTY = 2
 
 
 class SpectrumoState(Situation, RuledState, frozen=True, dict=True, tag="spectrumo", forbid_unknown_fields=True):
-    """One position of Spectrumo (the contract's `State`)."""
+    """A position of Spectrumo with its rules (the contract's `State`)."""
 
     violations = violations_of
 
@@ -204,13 +211,13 @@ class SpectrumoState(Situation, RuledState, frozen=True, dict=True, tag="spectru
         return replace(self, swapping=replace(swapping, due=len(swapping.given) + swapping.unknown))
 
     def _kept(self, after: Self) -> Self:
-        """The position after an event that moves no card: the unseen cards stay the same."""
+        """Returns the position after an event that moves no card: the unseen cards stay the same."""
         if "pool" in self.__dict__:
             after.__dict__["pool"] = self.pool
         return after
 
     def _played(self, card: int) -> Self:
-        """The card lies on the table, legal or not; a special takes effect, a number card ends the turn."""
+        """Returns the position after a card, legal or not: a special takes effect, a number card ends the turn."""
         seat = self.turn
         all_hands, hidden, pool = self.hands, self.hidden, self.pool
         if card in all_hands[seat]:
@@ -257,14 +264,14 @@ class SpectrumoState(Situation, RuledState, frozen=True, dict=True, tag="spectru
         return of_special(after, card)
 
     def _hand_over(self) -> Self:
-        """The position after a player went out, or no action is possible: unseen cards are named, then the hand is
-        counted.
+        """Returns the position after a player went out, or no action is possible: unseen cards are named, then the hand
+        is counted.
         """
         after = replace(self, stage="count", owed=(0,) * self.seats, swapping=None)
         return after if any(self.hidden) else hands.counted(after)
 
     def _passed(self) -> Self:
-        """The position after a passed turn; once all passed in a row, no card can move any more (UMO-15)."""
+        """Returns the position after a passed turn; once all passed in a row, no card can move any more (UMO-15)."""
         passes = self.passes + 1
         after = replace(
             self, turn=self.neighbor(self.turn, self.way), specials=0, drawn=None, passes=passes, seeking=False
@@ -272,13 +279,15 @@ class SpectrumoState(Situation, RuledState, frozen=True, dict=True, tag="spectru
         return after._hand_over() if passes >= self.dropped.count(0) else after
 
     def _penalized(self, seat: Seat) -> Self:
-        """The card went back: two cards, and the turn is over (UMO-5)."""
+        """Returns the position after an illegal card went back: the seat must draw two cards, and the turn is over
+        (UMO-5).
+        """
         owed = changed(self.owed, seat, min(PENALTY, self.available))
         turn = self.neighbor(seat, self.way)
         return replace(self, owed=owed, turn=turn, specials=0, drawn=None, passes=0, foul=False)
 
     def _drawn(self, drawn: Drawn) -> Self:
-        """Cards come to a hand from the deck or from another hand, or one is turned up."""
+        """Returns the position after cards come to a hand from the deck or another hand, or one is turned up."""
         if self.stage == "count":
             return self._shown(Shown(drawn.seat, tuple(piece for piece in drawn.pieces if piece is not None)))
         if self.stage == "turn-up":

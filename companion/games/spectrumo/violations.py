@@ -31,7 +31,7 @@ _OWED_BY = {DRAW_CARDS: "UMO-10", REVERSE_DRAW: "UMO-10", PASS_RIGHT: "UMO-12", 
 
 
 def violations_of(state: Situation, event: SpectrumoEvent) -> tuple[Violation, ...]:
-    """The rules that an event breaks; empty if and only if it may happen now."""
+    """Returns the rules that an event breaks; empty if and only if it is legal now."""
     if not isinstance(event, Move | Drawn | Shown):
         return (Violation("UMO-2", f"{type(event).__name__} is no event of Spectrumo: players play and draw cards."),)
     if not 0 <= event.seat < state.seats or not state.is_in(event.seat):
@@ -126,7 +126,7 @@ def _of_play(state: Situation, play: Play) -> tuple[Violation, ...]:
 
 
 def _not_in_hand(state: Situation, seat: Seat, card: int) -> str | None:
-    """Why a card cannot come from a hand; None if it can."""
+    """Returns the reasons why a card cannot come from a hand; None if it can."""
     if card in state.hands[seat] or (state.hidden[seat] and state.holds_unknown(card)):
         return None
     return f"{CODES[card]} is not in the hand of player {seat + 1}."
@@ -239,7 +239,7 @@ def _of_drawn(state: Situation, drawn: Drawn) -> tuple[Violation, ...]:
 
 
 def _of_blind(state: Situation, drawn: Drawn) -> tuple[Violation, ...]:
-    """Cards from the other hand in a trade."""
+    """Returns the violations of cards drawn from the other hand in a trade."""
     swapping = state.trading
     assert swapping is not None and swapping.to is not None
     hand = list(state.hands[swapping.to])
@@ -264,7 +264,8 @@ def _of_shown(state: Situation, shown: Shown) -> tuple[Violation, ...]:
 
 
 def _of_new_cards(state: Situation, rule: str, pieces: list[Piece], reshuffled: bool) -> tuple[Violation, ...]:
-    """Why cards cannot be new to the referee: not in the deck, or all of the kind known to lie elsewhere.
+    """Returns the reasons why cards cannot be new to the referee: not in the deck, or all of the kind known to lie
+    elsewhere.
 
     Args:
         reshuffled: Whether discards may be among them, because the draw deck does not suffice.

@@ -1,4 +1,4 @@
-"""Spectrump as the command line, the page and the journal meet it."""
+"""The game object of Spectrump, which the command line, the page and the journal use."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from companion.games.spectrump.state import SpectrumpState, infer_event
 
 
 def words(state: SpectrumpState, event: Event) -> dict[str, Any] | None:
-    """The event as a recording names it; None for cards that are dealt or shown."""
+    """Returns the event as a recording names it; None for cards that are dealt or shown."""
     if isinstance(event, Drawn | Shown):
         return None
     return {"type": type(event).__name__.lower(), **card_words(event)}
@@ -52,7 +52,7 @@ def _looks_alike(state: SpectrumpState, one: SpectrumpEvent, other: SpectrumpEve
 
 
 def _score_breakdown(state: SpectrumpState, event: SpectrumpEvent) -> tuple[ScoreLine, ...]:
-    """The points of the next event, line by line: the winner of a complete trick and why, and each card."""
+    """Returns the points of the next event, line by line: the winner of a complete trick and why, and each card."""
     if not isinstance(event, Play) or state.phase != "play" or len(state.trick) + 1 < len(state.sets):
         return ()
     judged = trick.judge(state.trump, (*state.trick, NUMBER[event.card]))
@@ -74,4 +74,4 @@ SPECTRUMP: Game[SpectrumpState] = card_game(
         ),
     ),
 )
-"""The one game object."""
+"""The game object."""

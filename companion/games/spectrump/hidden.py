@@ -34,7 +34,7 @@ class UnknownSet(Struct, frozen=True):
 
 
 def fill(places: Sequence[UnknownSet], cards: Sequence[int], rng: Random) -> list[list[int]]:
-    """Cards for every place; those left over are in none.
+    """Returns the cards for every place; cards left over are in none.
 
     Where the players' cards contradict what they showed (a rule was broken), colors are no longer heeded.
     """
@@ -83,12 +83,12 @@ def _give(card: int, places: Sequence[UnknownSet], given: list[list[int]], rng: 
 
 
 def unseen(state: SpectrumpState) -> Mapping[Piece, int]:
-    """The cards that are in no known set and not played: not dealt yet, or in hidden sets."""
+    """Returns the cards that are in no known set and not played: not dealt yet, or in hidden sets."""
     return {PIECES[card]: 1 for card in state.in_pool()}
 
 
 def view(state: SpectrumpState, seat: Seat | None) -> SpectrumpState:
-    """The position as a seat may know it: both its own sets, and the numbers of the others' cards (UMP-2)."""
+    """Returns the position as a seat may know it: both its own sets, and the numbers of the others' cards (UMP-2)."""
     sets, hidden = list(state.sets), list(state.hidden)
     for other, mine in enumerate(state.sets):
         if other != seat:
@@ -98,7 +98,7 @@ def view(state: SpectrumpState, seat: Seat | None) -> SpectrumpState:
 
 
 def redact(state: SpectrumpState, event: SpectrumpEvent, seat: Seat | None) -> SpectrumpEvent | None:
-    """The next event as a seat may know it, None for the public; None if it learns nothing.
+    """Returns the next event as a seat may know it, None for the public; None if it learns nothing.
 
     A dealt card is known to its player, and so is an exchange between the player's own sets.
     """

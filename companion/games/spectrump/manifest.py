@@ -1,4 +1,4 @@
-"""Where each part of Spectrump is found."""
+"""The manifest of Spectrump."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _TRICK: Box = (170.0, 80.0, 430.0, 320.0)
 
 
 def plan(seats: int) -> Plan:
-    """The plan of the printed mat."""
+    """Returns the plan of the printed mat."""
     return Plan(MAT, trick_places(_TRICK, sides_of(seats)))
 
 
@@ -38,7 +38,7 @@ class _Setup(Struct):
 
 
 def recorded(mat: RecordedMat, setup: Mapping[str, Any]) -> Recording:
-    """How a recorded game begins: the bid is made, the bidder leads, and nobody's hand is known.
+    """Returns the beginning of a recorded game: the bid is made, the bidder leads, and nobody's hand is known.
 
     Raises:
         BadPlan: The setup does not say who plays, who bid what, or where tricks lie.

@@ -81,7 +81,7 @@ def order_of(color: int, number: int) -> int:
 
 
 def text_of(event: SpectrumpEvent) -> str:
-    """The line for an event.
+    """Returns the line for an event.
 
     Raises:
         BadEvent: It names a card that the deck does not have.

@@ -38,7 +38,7 @@ USUAL_POINTS = {144: 200, 72: 50}
 
 
 class Options(Struct, frozen=True, forbid_unknown_fields=True):
-    """Options of Spectrump."""
+    """The options of Spectrump."""
 
     deck: Annotated[
         Literal[144, 72],

@@ -60,7 +60,7 @@ class PositionForm(Struct, frozen=True, forbid_unknown_fields=True):
     """A position in its written form."""
 
     hands: tuple[_Hand, ...] = ()
-    """By seat: a list of cards for each set, or for the present one alone; null is not known."""
+    """For each seat, a list of cards for each set, or for the present one alone; null is not known."""
     dealer: _Count | None = None
     session: Annotated[int, Meta(ge=1)] = 1
     set: Annotated[int, Meta(ge=1, le=2)] = 1
@@ -122,7 +122,7 @@ def _state(seats: int, options: Options, form: PositionForm) -> SpectrumpState:
 
 
 def _numbers(written: CardsForm, where: str) -> tuple[int, ...]:
-    """The cards of a list, all of them known."""
+    """Returns the cards of a list, all of them known."""
     cards = cards_in(written, where)
     if None in cards:
         raise BadRecord(f"In {where} a card is not named; it lies open.")
@@ -142,7 +142,7 @@ def _bid(given: str | Mapping[str, Any] | None) -> Bid | None:
 
 
 def _broken(given: Broken | None, state: SpectrumpState) -> int:
-    """The kinds of cards played in the set: as given, or as the cards on the table show."""
+    """Returns the kinds of cards played in the set: as given, or as the cards on the table show."""
     if given is not None:
         return (TRUMP_PLAYED if given.trump else 0) | (SCORING_PLAYED if given.scoring else 0)
     found = 0

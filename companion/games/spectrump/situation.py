@@ -19,7 +19,7 @@ from companion.games.spectrump.trick import Round
 ANY = (1 << COLORS) - 1
 """Every color."""
 OPENS: tuple[int, ...] = tuple(1 << color | SHADES_MASK[color] for color in range(COLORS))
-"""By color: what a card of it opens, itself and both shades."""
+"""For each color, what a card of it opens, itself and both shades."""
 
 TRUMP_PLAYED = 1
 SCORING_PLAYED = 2
@@ -27,7 +27,7 @@ SCORING_PLAYED = 2
 
 
 def colors_of(cards: Iterable[int]) -> int:
-    """The colors of cards."""
+    """Returns the colors of cards."""
     found = 0
     for card in cards:
         found |= 1 << COLOR[card]
@@ -35,13 +35,13 @@ def colors_of(cards: Iterable[int]) -> int:
 
 
 def barred(trump: int, broken: int) -> int:
-    """The colors that may not be led yet, if there is another way (UMP-10)."""
+    """Returns the colors that may not be led yet, if there is another way (UMP-10)."""
     found = 0 if broken & TRUMP_PLAYED else 1 << trump
     return found if broken & SCORING_PLAYED else found | SHADES_MASK[trump]
 
 
 def opened(trump: int, cards: Sequence[int]) -> int:
-    """The colors that the cards of a trick have opened (UMP-11)."""
+    """Returns the colors that the cards of a trick have opened (UMP-11)."""
     found = OPENS[COLOR[cards[0]]]
     special = OPENS[trump]
     for card in cards[1:]:
@@ -51,14 +51,16 @@ def opened(trump: int, cards: Sequence[int]) -> int:
 
 
 def binding(trump: int, cards: Sequence[int]) -> int:
-    """The opened colors that a player who holds one must follow: all but a scoring color that was led (UMP-12)."""
+    """Returns the opened colors that a player who holds one must follow: all but a scoring color that was led
+    (UMP-12).
+    """
     lead = COLOR[cards[0]]
     found = opened(trump, cards)
     return found & ~(1 << lead) if SHADES_MASK[trump] >> lead & 1 else found
 
 
 def to_follow(trump: int, cards: Sequence[int], held: int) -> int:
-    """The colors that may be played to a trick by who holds the colors `held` (UMP-11, UMP-12)."""
+    """Returns the colors that may be played to a trick by who holds the colors `held` (UMP-11, UMP-12)."""
     lead = COLOR[cards[0]]
     if lead == trump and held >> trump & 1:
         return 1 << trump
@@ -68,13 +70,13 @@ def to_follow(trump: int, cards: Sequence[int], held: int) -> int:
 
 
 def to_lead(trump: int, broken: int, held: int) -> int:
-    """The colors that may be led by who holds the colors `held` (UMP-10)."""
+    """Returns the colors that may be led by who holds the colors `held` (UMP-10)."""
     free = ANY & ~barred(trump, broken)
     return free if held & free else ANY
 
 
 def denied(trump: int, broken: int, cards: Sequence[int], color: int) -> int:
-    """The colors that a player denies by playing `color` after these cards, or as a lead if there are none."""
+    """Returns the colors that a player denies by playing `color` after these cards, or as a lead if there are none."""
     if not cards:
         free = ANY & ~barred(trump, broken)
         return 0 if free >> color & 1 else free
@@ -111,9 +113,9 @@ class Situation(Struct, frozen=True, dict=True, forbid_unknown_fields=True):
     dealing: bool
     """True if the sets of this session are still being dealt."""
     sets: tuple[Sets, ...]
-    """By seat: the known cards of each set."""
+    """For each seat, the known cards of each set."""
     hidden: tuple[tuple[int, ...], ...]
-    """By seat: how many cards of each set the referee was not shown."""
+    """For each seat, how many cards of each set the referee was not shown."""
     turn: Seat
     """The seat that bids next; unused once trump is named."""
     bid: Bid | None
@@ -123,7 +125,7 @@ class Situation(Struct, frozen=True, dict=True, forbid_unknown_fields=True):
     ready: int
     """Seats that have ended their exchanges between sets, a bit each."""
     swaps: tuple[int, ...]
-    """By seat: exchanges between the own sets in this session."""
+    """For each seat, exchanges between the own sets in this session."""
     playing: int
     """Which set is played: 0 or 1."""
     leader: Seat
@@ -132,9 +134,9 @@ class Situation(Struct, frozen=True, dict=True, forbid_unknown_fields=True):
     broken: int
     """The kinds of cards played in this set: trump, scoring colors (`following.TRUMP_PLAYED`, `SCORING_PLAYED`)."""
     denied: tuple[int, ...]
-    """By seat: the colors that the seat has said not to hold in this set, a bit each."""
+    """For each seat, the colors that the seat has said not to hold in this set, a bit each."""
     won: tuple[tuple[int, ...], ...]
-    """By seat: the cards taken in this round."""
+    """For each seat, the cards taken in this round."""
     last: tuple[int, ...]
     """The trick before, in the order of play."""
     last_leader: Seat
@@ -147,7 +149,7 @@ class Situation(Struct, frozen=True, dict=True, forbid_unknown_fields=True):
     earlier: int = 0
     """Rounds from before this record."""
     brought: tuple[int, ...] = ()
-    """By seat: points from those rounds."""
+    """The points of each seat from those rounds."""
 
     @property
     def seats(self) -> int:
@@ -196,7 +198,7 @@ class Situation(Struct, frozen=True, dict=True, forbid_unknown_fields=True):
         return sum(len(cards) for sets in self.sets for cards in sets) + sum(map(sum, self.hidden))
 
     def expects(self) -> Expect:
-        """The deal, the bidding, exchanges between the sets, or the next card."""
+        """Returns the deal, the bidding, exchanges between the sets, or the next card."""
         phase = self.phase
         if phase == "play":
             return _TO_MOVE[self.mover]
@@ -217,11 +219,11 @@ class Situation(Struct, frozen=True, dict=True, forbid_unknown_fields=True):
         raise AssertionError("dealing ends when nothing is missing")
 
     def missing(self, seat: Seat, place: int) -> int:
-        """The number of cards that a set still lacks in the deal."""
+        """Returns the number of cards that a set still lacks in the deal."""
         return self.shape.cards - len(self.sets[seat][place]) - self.hidden[seat][place]
 
     def clockwise(self, first: Seat) -> Iterator[Seat]:
-        """All seats from `first` on."""
+        """Yields all seats from `first` on."""
         for step in range(len(self.sets)):
             yield (first + step) % len(self.sets)
 
@@ -239,11 +241,13 @@ class Situation(Struct, frozen=True, dict=True, forbid_unknown_fields=True):
         return found
 
     def in_pool(self) -> list[int]:
-        """The numbers of those cards, rising."""
+        """Returns the numbers of those cards, rising."""
         return [card for card in range(COLORS * RANKS) if self.pool >> card & 1]
 
     def may_hold(self, seat: Seat) -> list[int]:
-        """By color: the most cards of it that a seat can have in all its sets, as far as is known (UMP-3)."""
+        """Returns, for each color, the most cards of it that a seat can have in all its sets, as far as is known
+        (UMP-3).
+        """
         found = [0] * COLORS
         for cards in self.sets[seat]:
             for card in cards:
@@ -316,5 +320,5 @@ class Situation(Struct, frozen=True, dict=True, forbid_unknown_fields=True):
         return Round(trump, self.bid.seat, self.bid.number, self.played, self.session > 0, taken)
 
     def outcome(self) -> Outcome | None:
-        """Places with ties, or None while the match goes on (UMP-13)."""
+        """Returns places with ties, or None while the match goes on (UMP-13)."""
         return self.ending

@@ -1,4 +1,4 @@
-"""One position of Spectrump and what changes it (UMP-1 to UMP-13)."""
+"""The state of Spectrump: applies events to a position (UMP-1 to UMP-13)."""
 
 from __future__ import annotations
 
@@ -30,15 +30,15 @@ from companion.games.spectrump.violations import violations_of
 
 
 def trick_spot(seat: int) -> Spot:
-    """The place before a seat on which its card to the trick lies."""
+    """Returns the place before a seat on which its card to the trick lies."""
     return f"seat{seat}.trick"
 
 
 def layout(state: Situation) -> Layout:
-    """The trick on the table, and the cards before each seat.
+    """Returns the trick on the table, and the cards before each seat.
 
-    A trick that is complete may lie there still or be gathered, until the next card is led. While cards are dealt
-    the trick is not predicted. Taken cards lie face down in a pile, so they may be unseen.
+    A trick that is complete may lie there still or be gathered, until the next card is led. While cards are dealt the
+    trick is not predicted. Taken cards lie face down in a pile, so they may be unseen.
     """
     seats = state.seats
     heaps: dict[Spot, tuple[Detection, ...]] = {}
@@ -65,7 +65,7 @@ def layout(state: Situation) -> Layout:
 
 
 def infer_event(state: Situation, seen: Layout) -> SpectrumpEvent | None:
-    """The card that newly lies before a seat, as a play of that seat; the seat on turn first."""
+    """Returns the card that newly lies before a seat, as a play of that seat; the seat on turn first."""
     if state.ending is not None or state.phase != "play":
         return None
     before = layout(state).heaps
@@ -85,7 +85,7 @@ _STANDS = {"UMP-3", "UMP-10", "UMP-11", "UMP-12"}
 
 
 class SpectrumpState(Situation, RuledState, frozen=True, dict=True, tag="spectrump", forbid_unknown_fields=True):
-    """One position of Spectrump (the contract's `State`)."""
+    """A position of Spectrump with its rules (the contract's `State`)."""
 
     violations = violations_of
 
@@ -146,7 +146,9 @@ class SpectrumpState(Situation, RuledState, frozen=True, dict=True, tag="spectru
         return self.turn
 
     def _bid_on(self) -> Self:
-        """The position after a call: once the bidding is over the bidder leads; if all passed it is dealt anew."""
+        """Returns the position after a call: once the bidding is over the bidder leads; if all passed it is dealt
+        anew.
+        """
         if self.passed.bit_count() == len(self.sets):
             return self._fresh((self.dealer + 1) % len(self.sets))
         if self.phase == "bid":
@@ -155,11 +157,13 @@ class SpectrumpState(Situation, RuledState, frozen=True, dict=True, tag="spectru
         return replace(self, leader=self.bid.seat, last_leader=self.bid.seat, ready=self._ready())
 
     def _ready(self) -> int:
-        """The seats that need not say so before a session's first trick: all, unless sets may be exchanged (UMP-2)."""
+        """Returns the seats that need not say so before a session's first trick: all, unless sets may be exchanged
+        (UMP-2).
+        """
         return 0 if self.options.hand_loading and self.shape.sets > 1 else (1 << len(self.sets)) - 1
 
     def _fresh(self, dealer: Seat, **more: Any) -> Self:
-        """The position before the deal of a round."""
+        """Returns the position before the deal of a round."""
         seats, empty = len(self.sets), ((),) * self.shape.sets
         return replace(
             self,
@@ -183,7 +187,7 @@ class SpectrumpState(Situation, RuledState, frozen=True, dict=True, tag="spectru
         )
 
     def _drawn(self, seat: Seat, cards: Sequence[Piece | None]) -> Self:
-        """Cards of the deal come to a seat: the first set is filled before the second."""
+        """Returns the position after a seat is dealt cards; its first set is filled before the second."""
         sets, hidden, pool = list(self.sets[seat]), list(self.hidden[seat]), self.pool
         rest = [NUMBER[piece] if piece is not None else None for piece in cards]
         for place in range(len(sets)):
@@ -243,7 +247,7 @@ class SpectrumpState(Situation, RuledState, frozen=True, dict=True, tag="spectru
         return replace(self, sets=_changed(self.sets, swap.seat, sets), swaps=swaps)
 
     def _played(self, seat: Seat, card: int) -> Self:
-        """The card goes to the trick, legal or not; a complete trick is taken."""
+        """Returns the position after a card goes to the trick, legal or not; a complete trick is taken."""
         trump, color, place = self.trump, COLOR[card], self.playing
         mine, hidden, pool = self.sets[seat], self.hidden, self.pool
         if card in mine[place]:
@@ -305,7 +309,7 @@ class SpectrumpState(Situation, RuledState, frozen=True, dict=True, tag="spectru
         return after._set_over() if complete and not sets[0][place] else after
 
     def _set_over(self) -> Self:
-        """The position after a trick that emptied the set: the next set, session or round."""
+        """Returns the position after a trick that emptied the set: the next set, session or round."""
         place = self.playing
         if any(sets[place] for sets in self.sets) or any(hidden[place] for hidden in self.hidden):
             return self
@@ -324,7 +328,9 @@ class SpectrumpState(Situation, RuledState, frozen=True, dict=True, tag="spectru
         return self._fresh((self.dealer + 1) % seats, rounds=(*self.rounds, replace(over, bid_over=True)))
 
     def last_trick(self) -> Judged | None:
-        """The trick before, card by card, with the reason for its winner; None before the first of the round."""
+        """Returns the trick before, card by card, with the reason for its winner; None before the first of the
+        round.
+        """
         return trick.judge(self.trump, self.last) if self.last and any(self.won) else None
 
     def scores(self) -> tuple[Score, ...]:
@@ -337,7 +343,7 @@ class SpectrumpState(Situation, RuledState, frozen=True, dict=True, tag="spectru
 
 
 def _changed(values: tuple[_T, ...], place: int, value: _T) -> tuple[_T, ...]:
-    """The same but for one value."""
+    """Returns the same but for one value."""
     changed = list(values)
     changed[place] = value
     return tuple(changed)

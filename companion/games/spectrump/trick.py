@@ -54,7 +54,7 @@ POINTS: tuple[tuple[int, ...], ...] = tuple(
 
 
 def winner(trump: int, cards: Sequence[int]) -> int:
-    """The place in the trick, 0 for the lead, that wins it (UMP-8, UMP-9)."""
+    """Returns the place in the trick, 0 for the lead, that wins it (UMP-8, UMP-9)."""
     strength = STRENGTH[trump][COLOR[cards[0]]]
     worth = [strength[card] for card in cards]
     return worth.index(max(worth))
@@ -78,7 +78,7 @@ class Judged(Struct, frozen=True):
 
 
 def judge(trump: int, cards: Sequence[int]) -> Judged:
-    """A complete trick line by line.
+    """Returns a complete trick line by line.
 
     >>> from companion.games.shared.cards.deck import numbers_of
     >>> judged = judge(0, [*numbers_of("B3 BP7 PR6 R1")])
@@ -159,13 +159,13 @@ class Round(Struct, frozen=True):
 
 
 def taken(trump: int, cards: Sequence[int]) -> Taken:
-    """The worth of these cards for the seat that took them (UMP-5)."""
+    """Returns the worth of these cards for the seat that took them (UMP-5)."""
     scoring = sum(RANK[card] for card in cards if COLOR[card] in SCORING[trump])
     return Taken(scoring, sum(RANK[card] for card in cards if COLOR[card] == trump))
 
 
 def lines_of(one: Round, seat: Seat, number: int, deck: int) -> tuple[ScoreLine, ...]:
-    """The lines of a seat in round `number` (UMP-5, UMP-6), without lines of no points."""
+    """Returns the lines of a seat in round `number` (UMP-5, UMP-6), without lines of no points."""
     color = WHEEL[one.trump]
     head = f"round {number}, {color}"
     if one.is_false and seat == one.bidder:
@@ -183,7 +183,7 @@ def lines_of(one: Round, seat: Seat, number: int, deck: int) -> tuple[ScoreLine,
 
 
 def teams(seats: int, options: Options) -> tuple[tuple[Seat, ...], ...]:
-    """The seats that score together: each alone, or two players opposite each other (UMP-2)."""
+    """Returns the seats that score together: each alone, or two players opposite each other (UMP-2)."""
     if not options.partners:
         return tuple((seat,) for seat in range(seats))
     half = seats // 2
@@ -208,14 +208,14 @@ def scores(rounds: Sequence[Round], brought: Sequence[int], seats: int, options:
 
 
 def goal(options: Options) -> int:
-    """The points that end a match (UMP-13)."""
+    """Returns the points that end a match (UMP-13)."""
     return options.points or USUAL_POINTS[options.deck]
 
 
 def ending(
     rounds: Sequence[Round], earlier: int, brought: Sequence[int], seats: int, options: Options
 ) -> Outcome | None:
-    """How the match ended after these rounds and `earlier` ones; None while it goes on (UMP-13)."""
+    """Returns how the match ended after these rounds and `earlier` ones; None while it goes on (UMP-13)."""
     totals = [score.total for score in scores(rounds, brought, seats, options)]
     if options.match == "rounds":
         if earlier + len(rounds) < options.rounds:

@@ -14,7 +14,7 @@ from companion.games.spectrump.situation import COLOR_NUMBER, Situation, barred,
 
 
 def violations_of(state: Situation, event: SpectrumpEvent) -> tuple[Violation, ...]:
-    """The rules that an event breaks; empty if and only if it may happen now."""
+    """Returns the rules that an event breaks; empty if and only if it is legal now."""
     if isinstance(event, Drawn):
         return _of_drawn(state, event)
     if isinstance(event, Shown):
@@ -109,7 +109,7 @@ def _of_play(state: Situation, play: Play) -> tuple[Violation, ...]:
 
 
 def _not_in_set(state: Situation, seat: Seat, card: int) -> str | None:
-    """Why a card cannot come from the set that is played; None if it can."""
+    """Returns the reasons why a card cannot come from the set that is played; None if it can."""
     if card in state.sets[seat][state.playing]:
         return None
     if state.pool >> card & 1 and state.hidden[seat][state.playing]:
@@ -124,7 +124,7 @@ def _named(colors: int) -> str:
 
 
 def _held(state: Situation, colors: int) -> str:
-    """The mover's known cards of these colors."""
+    """Returns the mover's known cards of these colors."""
     cards = state.sets[state.mover][state.playing]
     return ", ".join(CODES[card] for card in cards if colors >> COLOR[card] & 1)
 
@@ -174,7 +174,7 @@ def _of_shown(state: Situation, shown: Shown) -> tuple[Violation, ...]:
 
 
 def _of_new_cards(state: Situation, pieces: list[Piece]) -> tuple[Violation, ...]:
-    """Why cards cannot be new to the referee: not in the deck, or known to lie elsewhere."""
+    """Returns the reasons why cards cannot be new to the referee: not in the deck, or known to lie elsewhere."""
     told: set[int] = set()
     for piece in pieces:
         card = NUMBER.get(piece, NUMBER_CARDS)

@@ -42,7 +42,7 @@ class Box(Struct, frozen=True):
     """(3,) the levels that the pips have more than the body."""
 
     def unlike(self, candidate: DieCandidate) -> tuple[float, float, float]:
-        """How far a candidate's size, body and pips are from those of this box."""
+        """Returns how far a candidate's size, body and pips are from those of this box."""
         assert candidate.pips is not None
         size = abs(math.log(candidate.solid.height_mm / self.side_mm)) / _SIZES_APART
         body = float(np.abs(body_logs(candidate.pips.body) - self.body).mean())
@@ -52,7 +52,7 @@ class Box(Struct, frozen=True):
 
 
 def box_of(found: Sequence[DieCandidate], numbers: LearnedDice) -> Box | None:
-    """The box that most of the candidates with pips speak for; None where there are none."""
+    """Returns the box that most of the candidates with pips speak for; None where there are none."""
     shown = [one for one in found if one.pips is not None]
     if not shown:
         return None
@@ -68,7 +68,7 @@ def box_of(found: Sequence[DieCandidate], numbers: LearnedDice) -> Box | None:
 
 
 def tinted_features(candidate: DieCandidate, box: Box | None) -> tuple[float, ...]:
-    """The evidence for a candidate with pips, by itself and beside the others."""
+    """Returns the evidence for a candidate with pips, by itself and beside the others."""
     assert candidate.pips is not None
     number = candidate.pips.number
     alone = candidate.place.score, candidate.pips.best, math.log2(number), float(number == 1)
@@ -76,14 +76,16 @@ def tinted_features(candidate: DieCandidate, box: Box | None) -> tuple[float, ..
 
 
 def tinted_chances(found: Sequence[DieCandidate], box: Box | None, numbers: LearnedDice) -> list[FaceChance]:
-    """Every candidate with pips of any color, the likeliest first; hopeless ones are left out."""
+    """Returns every candidate with pips of any color, the likeliest first; hopeless ones are left out."""
     weights = numbers.odds[TINTED]
     ranked = [FaceChance(one, "pips-d6", log_odds(weights, tinted_features(one, box)), None) for one in found]
     return sorted((one for one in ranked if one.log_odds > _HOPELESS), key=lambda chance: -chance.log_odds)
 
 
 def without_parts(found: Sequence[FaceChance]) -> list[FaceChance]:
-    """The chances; a lone pip that another face explains together with others is never likelier than that face."""
+    """Returns the chances; a lone pip that another face explains together with others is never likelier than that
+    face.
+    """
     likely = [one for one in found if one.log_odds > 0 and one.candidate.pips]
     several = [
         one

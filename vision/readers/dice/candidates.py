@@ -53,7 +53,7 @@ def spots(plane: Plane, light: bool) -> Floats:
 
 
 def faces_of_spots(places: Floats) -> list[Floats]:
-    """Faces (N, 3), x, y and yaw, from pairs of spots and from single spots, the latter without a yaw."""
+    """Returns faces (N, 3), x, y and yaw, from pairs of spots and from single spots, the latter without a yaw."""
     if not len(places):
         return []
     gap = places[None] - places[:, None]
@@ -67,7 +67,7 @@ def faces_of_spots(places: Floats) -> list[Floats]:
 
 
 def _different(faces: Floats) -> Floats:
-    """One of equal faces: both diagonals give it."""
+    """Returns one of equal faces: both diagonals give it."""
     gap = faces[:, None] - faces[None]
     turn = np.abs((gap[..., 2] + 45.0) % 90.0 - 45.0)
     same = (np.hypot(gap[..., 0], gap[..., 1]) < _SAME_MM_SPOTS) & (turn < _SAME_DEG)
@@ -126,7 +126,7 @@ class DieCandidate(Struct, frozen=True):
 
 
 def candidates(table: RegisteredImage, plane: Plane) -> list[DieCandidate]:
-    """Every place of a tray where a die may lie."""
+    """Returns every place of a tray where a die may lie."""
     found: list[DieCandidate] = []
     for solid, starts in zip(SOLIDS, seeds(plane, SOLIDS, _LEAST_SCORE, _AT_MOST), strict=True):
         places = uncovered(table, solid, _distinct(refined(plane, solid, starts)))
@@ -167,7 +167,7 @@ def _clearest(faces: Floats, glances: Floats) -> list[int]:
 
 
 def _by_pips(table: RegisteredImage, place: DiePlace) -> tuple[DiePlace, Pips]:
-    """The pips of a top face, and where they say that it is."""
+    """Returns the pips of a top face, and where they say that it is."""
     pips = read_pips(top_patch(table, place))
     if pips.best < _SOME_PIPS:
         return place, pips
@@ -180,7 +180,7 @@ def _by_pips(table: RegisteredImage, place: DiePlace) -> tuple[DiePlace, Pips]:
 
 
 def _turned_ones(plane: Plane, faces: Floats) -> Floats:
-    """Faces (N, 3); those from a single spot are turned by their best outline."""
+    """Returns faces (N, 3); those from a single spot are turned by their best outline."""
     unturned = np.isnan(faces[:, 2])
     if not unturned.any():
         return faces
@@ -194,7 +194,7 @@ def _turned_ones(plane: Plane, faces: Floats) -> Floats:
 
 
 def _distinct(places: list[DiePlace]) -> list[DiePlace]:
-    """The best of those that ended at the same place."""
+    """Returns the best of those that ended at the same place."""
     kept: list[DiePlace] = []
     for place in sorted(places, key=lambda p: -p.score):
         if all(np.hypot(place.x_mm - k.x_mm, place.y_mm - k.y_mm) > _SAME_MM for k in kept):
@@ -203,14 +203,14 @@ def _distinct(places: list[DiePlace]) -> list[DiePlace]:
 
 
 def uncovered(table: RegisteredImage, solid: Solid, places: list[DiePlace]) -> list[DiePlace]:
-    """Those that would not hide a marker that was read."""
+    """Returns those that would not hide a marker that was read."""
     top = solid.corners[list(solid.faces[0])]
     outlines = [solid.placed(top, p.x_mm, p.y_mm, p.yaw_deg)[:, :2] for p in places]
     return [place for place, hides in zip(places, covered(table, outlines, LEVEL_MM), strict=True) if not hides]
 
 
 def _settled(table: RegisteredImage, plane: Plane, solid: Solid, places: list[DiePlace]) -> list[DiePlace]:
-    """The places on the level of the top faces, moved to where outline and faces fit best together.
+    """Returns the places on the level of the top faces, moved to where outline and faces fit best together.
 
     Those that cannot be dice of this solid are left out.
     """
@@ -250,7 +250,7 @@ def places_of(solid: Solid, rows: Floats, scores: Floats) -> list[DiePlace]:
 
 
 def at_height(table: RegisteredImage, places: Floats, solid: Solid) -> Floats:
-    """Places (N, 3) of the same outlines in the picture on the level of a solid's top face."""
+    """Returns places (N, 3) of the same outlines in the picture on the level of a solid's top face."""
     if not len(places):
         return places
     pixels = table.pose.project(np.column_stack([places[:, :2], np.full(len(places), LEVEL_MM)]))

@@ -57,14 +57,14 @@ class Chosen(Struct, frozen=True):
 
 
 def kind_of(candidate: DieCandidate) -> str:
-    """The kind of a candidate."""
+    """Returns the kind of a candidate."""
     if candidate.pips is not None:
         return "pips-d6"
     return "spectrum-d6" if candidate.solid is CUBE else "spectrum-d12"
 
 
 def shape_features(candidate: DieCandidate) -> tuple[float, ...]:
-    """The evidence for a candidate before its colors."""
+    """Returns the evidence for a candidate before its colors."""
     score = candidate.place.score
     if candidate.pips is not None:
         return score, candidate.pips.best, abs(candidate.pips.contrast)
@@ -77,7 +77,7 @@ def shape_odds(candidate: DieCandidate, numbers: LearnedDice) -> float:
 
 
 def features(candidate: DieCandidate, colors: Colors | None) -> tuple[float, ...]:
-    """All that speaks for a candidate."""
+    """Returns all that speaks for a candidate."""
     if colors is None:
         return shape_features(candidate)
     top_fit, side_fit = colors.fit()
@@ -85,7 +85,7 @@ def features(candidate: DieCandidate, colors: Colors | None) -> tuple[float, ...
 
 
 def chances(table: RegisteredImage, found: Sequence[DieCandidate], numbers: LearnedDice) -> list[FaceChance]:
-    """Every candidate as what it would be, the likeliest first; hopeless ones are left out."""
+    """Returns every candidate as what it would be, the likeliest first; hopeless ones are left out."""
     ranked = []
     for candidate in found:
         kind = kind_of(candidate)
@@ -101,13 +101,13 @@ def chances(table: RegisteredImage, found: Sequence[DieCandidate], numbers: Lear
 
 
 def log_odds(weights: Sequence[float], seen: Sequence[float]) -> float:
-    """The weighted sum of some evidence; the last weight is the constant."""
+    """Returns the weighted sum of some evidence; the last weight is the constant."""
     """Features beyond those that a kind has weights for are not used."""
     return sum(w * v for w, v in zip(weights[:-1], seen, strict=False)) + weights[-1]
 
 
 def choose(table: RegisteredImage, ranked: Sequence[FaceChance], least_log_odds: float = _DOUBTFUL) -> list[Chosen]:
-    """The dice, given all chances, the likeliest first."""
+    """Returns the dice, given all chances, the likeliest first."""
     taken: list[FaceChance] = []
     shapes: list[tuple[Floats, Floats]] = []
     rivals: list[list[FaceChance]] = []
@@ -134,7 +134,7 @@ def choose(table: RegisteredImage, ranked: Sequence[FaceChance], least_log_odds:
 
 
 def _side_mm(candidate: DieCandidate) -> float:
-    """The distance of two dice of this size that touch."""
+    """Returns the distance of two dice of this size that touch."""
     return SIDE_MM if candidate.pips is None else candidate.solid.height_mm
 
 

@@ -161,13 +161,13 @@ def _white_share(lights: Floats) -> float:
 
 
 def _leaning_white(x: float, y: float) -> Leaning:
-    """A leaning white die, without its upper number."""
+    """Returns a leaning white die, without its upper number."""
     candidate = DieCandidate(CUBE, DiePlace(x, y, 0.0, 0.0), (), None)
     return Leaning(Die("pips-d6", 1), candidate, 1 / 6)
 
 
 def _leaning(table: RegisteredImage, solid: Solid, x: float, y: float, numbers: LearnedDice) -> Leaning | None:
-    """The best leaning position of a solid about a place, if any is good."""
+    """Returns the best leaning position of a solid about a place, if any is good."""
     rotations = _rotations(solid.name)
     shifts = [(dx, dy) for dx in _STEPS_MM for dy in _STEPS_MM]
     spread, colors, facing, corners = (
@@ -223,7 +223,7 @@ def _color_fit(
     ways: NDArray[np.int64],
     numbers: LearnedDice,
 ) -> tuple[float, int]:
-    """The mean log likelihood of a position's faces for the way of coloring that fits best, and that way."""
+    """Returns the mean log likelihood of a position's faces for the way of coloring that fits best, and that way."""
     clip = bounds_of_white(table, at)
     total, single = np.zeros(len(ways)), np.zeros(len(WHEEL))
     for number in np.nonzero(weights > 0)[0]:

@@ -76,7 +76,7 @@ def samples_of(solid: Solid) -> Floats:
 
 
 def seen_faces(table: RegisteredImage, solid: Solid, places: Sequence[DiePlace]) -> list[tuple[Face, ...]]:
-    """For dice at some places the faces that they turn to the camera, the top one first."""
+    """Returns for dice at some places the faces that they turn to the camera, the top one first."""
     if not places:
         return []
     facing, lights, dazzled = _sampled(table, solid, np.array([[p.x_mm, p.y_mm, p.yaw_deg] for p in places]))
@@ -112,7 +112,8 @@ def spreads_of(logs: Floats) -> Floats:
 
 
 def _sampled(table: RegisteredImage, solid: Solid, places: Floats, step: int = 1) -> tuple[Floats, Floats, Floats]:
-    """For places (N, 3) and the faces that may be seen: facing (N, faces), lights (N, faces, samples, 3), dazzled.
+    """Returns for places (N, 3) and the faces that may be seen: facing (N, faces), lights (N, faces, samples, 3),
+    dazzled.
 
     Only every `step`-th sample is looked at.
     """

@@ -187,7 +187,7 @@ class _Look:
 
 
 def _part(table: RegisteredImage, die: DieCandidate) -> tuple[Floats, NDArray[np.uint8]]:
-    """The first pixel (2,) and the levels of a die's surroundings."""
+    """Returns the first pixel (2,) and the levels of a die's surroundings."""
     x, y = die.place.x_mm, die.place.y_mm
     box = [(x + i, y + j, z) for i in (-_REACH_MM, _REACH_MM) for j in (-_REACH_MM, _REACH_MM) for z in (0.0, _HIGH_MM)]
     pixels = table.pose.project(np.array(box))
@@ -207,7 +207,7 @@ def _tensor(levels: NDArray[np.uint8]) -> Images:
 
 
 def leans(table: RegisteredImage, dice: Sequence[DieCandidate]) -> list[Lean]:
-    """For each die that looks flat how it leans, if it does."""
+    """Returns for each die that looks flat how it leans, if it does."""
     found: dict[int, Lean] = {}
     groups: dict[tuple[int, float, bool], list[int]] = {}
     for k, die in enumerate(dice):
@@ -257,7 +257,7 @@ def _tilted(solid: Solid, place: Floats) -> Floats:
 def _climbed(
     look: _Look, which: NDArray[np.int64], positions: Floats, steps: Sequence[tuple[float, float, float]]
 ) -> tuple[Floats, Floats]:
-    """Positions (N, 5), each moved to where it fits best nearby, and how well; flat ones stay flat."""
+    """Returns positions (N, 5), each moved to where it fits best nearby, and how well; flat ones stay flat."""
     here = positions.copy()
     leaning = bool(np.hypot(here[:, 3], here[:, 4]).any())
     fits = look.fits(which, here)

@@ -71,7 +71,7 @@ class MarkedFace(Struct, frozen=True):
 
 
 def marked_faces(table: RegisteredImage, plane: Plane, box: Box, dice: Sequence[DieCandidate]) -> list[MarkedFace]:
-    """Faces without pips that dice of a box would have, the likeliest first, beside the dice that were read."""
+    """Returns faces without pips that dice of a box would have, the likeliest first, beside the dice that were read."""
     solid = cube(box.side_mm)
     (starts,) = seeds(plane, (solid,), _LEAST_SCORE, _AT_MOST)
     found: list[MarkedFace] = []
@@ -111,7 +111,7 @@ def _is_explained(table: RegisteredImage, solid: Solid, place: DiePlace, dice: S
 
 
 def _ground_unlike(table: RegisteredImage, place: DiePlace, box: Box) -> float:
-    """How far most of the ground around a face is from the box's body."""
+    """Returns how far most of the ground around a face is from the box's body."""
     turns = np.radians(np.arange(0.0, 360.0, 30.0) - place.yaw_deg)
     ring = _AROUND * box.side_mm * np.column_stack([np.cos(turns), np.sin(turns)]) + (place.x_mm, place.y_mm)
     pixels = pixels_of(table.pose, np.column_stack([ring, np.full(len(ring), box.side_mm)]))[None]
@@ -120,7 +120,7 @@ def _ground_unlike(table: RegisteredImage, place: DiePlace, box: Box) -> float:
 
 
 def look_of(patch: Floats, box: Box) -> tuple[Look, float]:
-    """The ink of a top face laid flat, and the share of the face that it covers."""
+    """Returns the ink of a top face laid flat, and the share of the face that it covers."""
     small = cv2.resize(patch, (LOOK_PX, LOOK_PX), interpolation=cv2.INTER_AREA).astype(np.float32)
     body = np.median(small[3:-3, 3:-3].reshape(-1, 3), axis=0)
     strength = max(float(np.linalg.norm(box.tint)), 1.0)
@@ -131,7 +131,7 @@ def look_of(patch: Floats, box: Box) -> tuple[Look, float]:
 
 
 def face_odds(look: Look, shown: Sequence[int], taught: TaughtDice) -> tuple[float, ...]:
-    """The probability of each face 1 to 6.
+    """Returns the probability of each face 1 to 6.
 
     :param shown: faces that other dice of the box show with pips.
     """

@@ -35,12 +35,14 @@ DODECAHEDRON_SIDES = ("purple", ("yellow-green", "blue", "green", "green-blue", 
 
 
 def opposite(color: str) -> str:
-    """The color six places on."""
+    """Returns the color six places on."""
     return WHEEL[(WHEEL.index(color) + 6) % 12]
 
 
 def faces_of(solid: Solid) -> tuple[str, ...]:
-    """Colors of a solid's faces, with the top color of the tables above up and the first of its neighbors at face 1."""
+    """Returns colors of a solid's faces, with the top color of the tables above up and the first of its neighbors at
+    face 1.
+    """
     top, around = CUBE_SIDES if solid.sides == 4 else DODECAHEDRON_SIDES
     colors = [""] * len(solid.faces)
     colors[0] = top
@@ -53,7 +55,7 @@ def faces_of(solid: Solid) -> tuple[str, ...]:
 
 
 def _around(solid: Solid) -> list[int]:
-    """The faces next to the top one, counter-clockwise seen from above, from face 1 on."""
+    """Returns the faces next to the top one, counter-clockwise seen from above, from face 1 on."""
     angles = np.arctan2(-solid.normals[:, 1], solid.normals[:, 0])
     beside = [k for k in range(1, len(solid.faces) - 1) if solid.normals[k, 2] > -0.1]
     return sorted(beside, key=lambda k: (angles[k] - angles[1]) % (2 * np.pi) % (2 * np.pi - 1e-6))
@@ -141,7 +143,7 @@ class Colors:
 
 
 def top_chances(dice: Sequence[Colors]) -> list[Floats]:
-    """For each die of one picture (12,) the probability of each color to be up."""
+    """Returns for each die of one picture (12,) the probability of each color to be up."""
     alone = [np.logaddexp.reduce(die.ways(), axis=1) for die in dice]
     gains = _GAIN_PRIOR + sum(alone, start=np.zeros(len(GAINS)))
     return [die.tops(gains - own) for die, own in zip(dice, alone, strict=True)]

@@ -55,7 +55,7 @@ def _outline(solid: Solid) -> tuple[Floats, Floats]:
 
 
 def seeds(plane: Plane, solids: Sequence[Solid], least: float, at_most: int) -> list[list[DiePlace]]:
-    """For each solid places where its top face may lie, the clearest first, no two close together."""
+    """Returns for each solid places where its top face may lie, the clearest first, no two close together."""
     small = plane.halved()
     middles = _busy(small)
     if not len(middles):
@@ -77,7 +77,7 @@ def _axes(small: Plane) -> Floats:
 
 
 def _best_turns(small: Plane, axes: Floats, solid: Solid, middles: Pixels) -> tuple[Floats, Floats]:
-    """The best yaw at each of the pixels (N, 2), and its score."""
+    """Returns the best yaw at each of the pixels (N, 2), and its score."""
     points, normals = _outline(solid)
     height, width = axes.shape[1:]
     flat = axes.reshape(-1)
@@ -183,7 +183,7 @@ _NEIGHBORS = np.array([(i, j, k) for i in (-1, 0, 1) for j in (-1, 0, 1) for k i
 
 
 def refined(plane: Plane, solid: Solid, starts: Sequence[DiePlace]) -> list[DiePlace]:
-    """For each place the one nearby where the outline shows best; all are moved at once."""
+    """Returns for each place the one nearby where the outline shows best; all are moved at once."""
     if not starts:
         return []
     here = np.array([[p.x_mm, p.y_mm, p.yaw_deg] for p in starts])

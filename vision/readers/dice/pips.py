@@ -71,7 +71,7 @@ class Pips(Struct, frozen=True):
         return 1 + int(np.argmax(self.match))
 
     def odds(self) -> tuple[float, ...]:
-        """The probability of 1 to 6 pips, if it is a face with pips."""
+        """Returns the probability of 1 to 6 pips, if it is a face with pips."""
         weights = np.exp(_SHARPNESS * (np.array(self.match) - self.best))
         return tuple(float(w) for w in weights / weights.sum())
 
@@ -150,14 +150,16 @@ def read_pips(patch: NDArray[np.uint8]) -> Pips:
 
 
 def body_and_tint(levels: NDArray[np.float32], inked: NDArray[np.bool_]) -> tuple[Color, Color]:
-    """The levels of a face's body, and what its inked pixels have more."""
+    """Returns the levels of a face's body, and what its inked pixels have more."""
     body = np.median(levels.reshape(-1, 3), axis=0)
     tint = np.median(levels[inked], axis=0) - body
     return (float(body[0]), float(body[1]), float(body[2])), (float(tint[0]), float(tint[1]), float(tint[2]))
 
 
 def matched_pattern(ink: NDArray[np.float32]) -> tuple[tuple[float, ...], tuple[float, float]]:
-    """The correlation with each number of pips, and the shift of the best pattern, as if the die had the usual size."""
+    """Returns the correlation with each number of pips, and the shift of the best pattern, for a die of the usual
+    size.
+    """
     numbers, patterns = templates()
     side = face_grid(WINDOW_HALF_MM).shape[0]
     windows = np.lib.stride_tricks.sliding_window_view(ink, (side, side))

@@ -71,7 +71,7 @@ class Plane(Struct, frozen=True):
         return np.asarray((np.asarray(places_mm) - self.corner_mm) * self.scale)
 
     def places(self, pixels: Floats) -> Floats:
-        """The reverse of `pixels`."""
+        """Returns the reverse of `pixels`."""
         return np.asarray(np.asarray(pixels) / self.scale + self.corner_mm)
 
     def halved(self) -> Plane:
@@ -134,7 +134,7 @@ def marker_outline(table: RegisteredImage, number: int, z_mm: float, rim_mm: flo
 
 
 def covered(table: RegisteredImage, outlines: Sequence[Floats], z_mm: float) -> list[bool]:
-    """For each outline (N, 2) on a level whether it would hide a good part of a marker that was read."""
+    """Returns for each outline (N, 2) on a level whether it would hide a good part of a marker that was read."""
     squares = [marker_outline(table, number, z_mm, 0.0).astype(np.float32) for number in table.markers]
     found = []
     for outline in outlines:

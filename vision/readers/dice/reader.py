@@ -150,7 +150,7 @@ def read_dice(
     numbers: LearnedDice | None = None,
     taught: TaughtDice | None = None,
 ) -> tuple[SeenDie, ...]:
-    """All dice in a tray's outline, cocked ones last; None: on the whole mat.
+    """Returns all dice in a tray's outline, cocked ones last; None: on the whole mat.
 
     Args:
         taught: What people taught of these dice; None: what the calibration of the table keeps.
@@ -177,14 +177,14 @@ def read_dice(
 
 
 def _apart_mm(die: SeenDie) -> float:
-    """The least distance of a leaning die from this one."""
+    """Returns the least distance of a leaning die from this one."""
     return _LEANING_MM if die.cocked else _ONE_MM
 
 
 def with_tinted(
     table: RegisteredImage, plane: Plane, ranked: Sequence[FaceChance], numbers: LearnedDice
 ) -> list[FaceChance]:
-    """The chances, and those of dice with pips of any color where no die is sure yet."""
+    """Returns the chances, and those of dice with pips of any color where no die is sure yet."""
     chosen = [one.chance for one in choose(table, ranked)]
     sure = [one.candidate for one in chosen if one.probability > _SURE]
     sides_mm = [
@@ -199,7 +199,7 @@ def with_tinted(
 
 
 def decide(table: RegisteredImage, ranked: Sequence[FaceChance]) -> tuple[SeenDie, ...]:
-    """The flat dice among candidates, the likeliest first, each named in the light of all."""
+    """Returns the flat dice among candidates, the likeliest first, each named in the light of all."""
     chosen = choose(table, ranked)
     colored = [one.chance for one in chosen if one.chance.colors is not None]
     named = dict(zip(map(id, colored), top_chances([c.colors for c in colored if c.colors is not None]), strict=True))
@@ -211,7 +211,7 @@ def _gap_mm(one: SeenDie, other: SeenDie) -> float:
 
 
 def _marked(table: RegisteredImage, plane: Plane, dice: Sequence[SeenDie], taught: TaughtDice) -> list[SeenDie]:
-    """Dice of the same box as those that show pips, whose top faces show a drawing instead."""
+    """Returns dice of the same box as those that show pips, whose top faces show a drawing instead."""
     sure = [die for die in dice if die.candidate.pips is not None and die.sighting.confidence > _LIKELY_DIE]
     box = box_of([die.candidate for die in sure], learned())
     if box is None or len(sure) < _OF_ONE_BOX:
@@ -251,14 +251,14 @@ def _seen(chosen: Chosen, tops: Floats | None) -> SeenDie:
 
 
 def _pooled(chances: Sequence[FaceChance]) -> list[tuple[Die, float]]:
-    """The faces that patterns at one place say, each pattern by its odds."""
+    """Returns the faces that patterns at one place say, each pattern by its odds."""
     weights = np.exp(np.array([one.log_odds for one in chances]) - chances[0].log_odds)
     odds = np.array([one.candidate.pips.odds() for one in chances if one.candidate.pips is not None])
     return [(Die("pips-d6", number), float(p)) for number, p in enumerate(weights @ odds / weights.sum(), 1)]
 
 
 def _faces(chance: FaceChance, tops: Floats | None) -> list[tuple[Die, float]]:
-    """The faces that may be up, with their probabilities."""
+    """Returns the faces that may be up, with their probabilities."""
     if tops is not None:
         return [(Die(chance.kind, color), float(p)) for color, p in zip(WHEEL, tops, strict=True) if p > 0]
     assert chance.candidate.pips is not None

@@ -33,7 +33,7 @@ class DiceReading(Struct, frozen=True):
         return {"dice": [_told(die) for die in told], "cocked": [_told(die) for die in self.dice if not die.told]}
 
     def marks(self) -> tuple[OverlayMark, ...]:
-        """The outline of each die, in the photograph's pixels."""
+        """Returns the outline of each die, in the photograph's pixels."""
         return tuple(die_mark(self.table, die) for die in self.dice)
 
 
@@ -59,7 +59,7 @@ def _told(seen: SeenDie) -> dict[str, Any]:
 
 
 def die_mark(table: RegisteredImage, seen: SeenDie, spot: Spot | None = None) -> OverlayMark:
-    """The overlay of one die."""
+    """Returns the overlay of one die."""
     pixels = table.pose.project(seen.candidate.corners_mm()).astype(np.float32)
     hull = cv2.convexHull(pixels.reshape(-1, 1, 2)).reshape(-1, 2).astype(np.float64)
     sure = seen.sighting.confidence

@@ -66,13 +66,13 @@ def _solid(name: str, corners: list[tuple[float, float, float]], faces: Sequence
 
 
 def _ring(radius_mm: float, count: int, start_deg: float, z_mm: float) -> list[tuple[float, float, float]]:
-    """Points that go counter-clockwise seen from above, so y falls first."""
+    """Returns points that go counter-clockwise seen from above, so y falls first."""
     angles = [math.radians(start_deg + 360 * k / count) for k in range(count)]
     return [(radius_mm * math.cos(a), -radius_mm * math.sin(a), z_mm) for a in angles]
 
 
 def cube(side_mm: float) -> Solid:
-    """A cube on its side.
+    """Returns a cube on its side.
 
     >>> cube(16.0).height_mm
     16.0
@@ -86,7 +86,7 @@ def cube(side_mm: float) -> Solid:
 
 
 def dodecahedron(height_mm: float) -> Solid:
-    """A dodecahedron on one of its faces.
+    """Returns a dodecahedron on one of its faces.
 
     >>> round(dodecahedron(18.0).inradius_mm, 2)
     5.56

@@ -27,7 +27,7 @@ _USUAL_MM = 16.0
 
 
 def taught_by_die(taught: TaughtDice, seen: SeenDie, face: Face, *, usual: Palette | None = None) -> TaughtDice:
-    """The knowledge once the face of one die has been named.
+    """Returns the knowledge once the face of one die has been named.
 
     Args:
         usual: The look of the colors that were never taught; None: the die counts alone.
@@ -41,7 +41,8 @@ def taught_by_die(taught: TaughtDice, seen: SeenDie, face: Face, *, usual: Palet
 
 
 def taught_by_roll(taught: TaughtDice, dice: Sequence[SeenDie], faces: Sequence[Face]) -> TaughtDice:
-    """The knowledge once people have named the faces of a roll; nothing new where it is not clear which is which.
+    """Returns the knowledge once people have named the faces of a roll; nothing new where it is not clear which is
+    which.
 
     Args:
         dice: The dice as they were read.
@@ -85,7 +86,7 @@ def _likely(dice: Sequence[SeenDie], faces: Sequence[Face]) -> float:
 def taught_by_rows(
     taught: TaughtDice, table: RegisteredImage, rows: Sequence[Sequence[Face]]
 ) -> tuple[TaughtDice, tuple[str, ...]]:
-    """The knowledge once dice were set out, and a sentence on it.
+    """Returns the knowledge once dice were set out, and a sentence on it.
 
     Args:
         rows: Their upper faces, row by row from the top of the mat, each from the left. A single row may also lie in
@@ -113,7 +114,7 @@ def taught_by_rows(
 
 
 def rows_of(dice: Sequence[SeenDie]) -> list[list[SeenDie]]:
-    """Dice in rows from the top down, each from the left."""
+    """Returns dice in rows from the top down, each from the left."""
     rows: list[list[SeenDie]] = []
     for die in sorted(dice, key=lambda one: one.place.y_mm):
         if rows and die.place.y_mm - rows[-1][-1].place.y_mm < _ROW * _USUAL_MM:

@@ -119,7 +119,7 @@ def _round(levels: Images, rows: Pixels, columns: Pixels, radius_px: float) -> t
 
 
 def faces_of_tinted_spots(found: Spots, side_mm: float) -> SpotFaces:
-    """Faces from pairs of spots and from single spots, the latter without a yaw."""
+    """Returns faces from pairs of spots and from single spots, the latter without a yaw."""
     places, tints = found.places, found.tints
     if not len(places):
         return SpotFaces(np.empty((0, 3)), np.empty((0, 3)))
@@ -209,7 +209,7 @@ def read_tinted(patch: NDArray[np.uint8], tint: Floats, side_mm: float) -> Pips:
 
 
 def _small_bright(image: NDArray[np.float32]) -> NDArray[np.float32]:
-    """The image where it is brighter than its surroundings on an area no larger than a pip."""
+    """Returns the image where it is brighter than its surroundings on an area no larger than a pip."""
     return np.asarray(cv2.morphologyEx(image.astype(np.float32), cv2.MORPH_TOPHAT, _larger_than_pips()))
 
 
@@ -288,7 +288,7 @@ def _outline_on_plane(table: RegisteredImage, plane: Plane, die: DieCandidate) -
 
 
 def _settled(table: RegisteredImage, plane: Plane, place: DiePlace, tint: Floats, side_mm: float) -> list[DieCandidate]:
-    """The pips at a place, with the size and the yaw at which they fit best."""
+    """Returns the pips at a place, with the size and the yaw at which they fit best."""
     place, pips = _by_pips(table, place, tint, side_mm)
     if pips.best < _SOME_PIPS:
         return []
@@ -307,7 +307,7 @@ def _settled(table: RegisteredImage, plane: Plane, place: DiePlace, tint: Floats
 
 
 def _glimpses(plane: Plane, side_mm: float, explained_mm: Sequence[Floats]) -> list[_Glimpse]:
-    """Faces of one size that look like faces with pips, no two at the same place."""
+    """Returns faces of one size that look like faces with pips, no two at the same place."""
     faces = faces_of_tinted_spots(tinted_spots(plane, side_mm, explained_mm), side_mm)
     fits = tinted_glance(plane, faces.places, faces.tints, side_mm)
     least = np.where(np.isnan(faces.places[:, 2]), _SOME_PIPS, _PAIRED_PIPS)
@@ -322,7 +322,7 @@ def _glimpses(plane: Plane, side_mm: float, explained_mm: Sequence[Floats]) -> l
 
 
 def _worth(glimpses: list[_Glimpse]) -> list[_Glimpse]:
-    """Those whose pattern fits best at their place, in a few sizes."""
+    """Returns those whose pattern fits best at their place, in a few sizes."""
     kept: list[_Glimpse] = []
     for one in sorted(glimpses, key=lambda one: -one.fit):
         here = [other for other in kept if np.hypot(*(one.face - other.face)[:2]) < _APART * one.side_mm]
@@ -332,7 +332,7 @@ def _worth(glimpses: list[_Glimpse]) -> list[_Glimpse]:
 
 
 def _by_pips(table: RegisteredImage, place: DiePlace, tint: Floats, side_mm: float) -> tuple[DiePlace, Pips]:
-    """The pips of a top face, and its place by them."""
+    """Returns the pips of a top face, and its place by them."""
     pips = read_tinted(top_patch(table, place, side_mm), tint, side_mm)
     if pips.best < _SOME_PIPS:
         return place, pips
@@ -345,7 +345,7 @@ def _by_pips(table: RegisteredImage, place: DiePlace, tint: Floats, side_mm: flo
 
 
 def _turned_ones(plane: Plane, faces: Floats, side_mm: float) -> Floats:
-    """Faces (N, 3); those from a single spot are turned by their best outline."""
+    """Returns faces (N, 3); those from a single spot are turned by their best outline."""
     unturned = np.isnan(faces[:, 2])
     if not unturned.any():
         return faces

@@ -47,7 +47,7 @@ class LabeledTray(Struct, frozen=True):
 
 
 def load(folder: Path) -> list[LabeledTray]:
-    """All labeled trays of a folder."""
+    """Returns all labeled trays of a folder."""
     trays = []
     for path in sorted(folder.glob("*.json")):
         label = decode_json(path.read_bytes(), dict[str, Any])
@@ -59,7 +59,7 @@ def load(folder: Path) -> list[LabeledTray]:
 
 
 def learn(trays: Sequence[LabeledTray], before: LearnedDice) -> LearnedDice:
-    """The odds, from some trays."""
+    """Returns the odds, from some trays."""
     rows, answers = [], []
     for tray in trays:
         box = box_of(tray.found, before)

@@ -55,7 +55,7 @@ class LabeledDie(Struct, frozen=True):
 
 
 def load(folder: Path) -> list[LabeledDie]:
-    """Every labeled picture of a folder."""
+    """Returns every labeled picture of a folder."""
     pictures = []
     for path in sorted(folder.glob("*.json")):
         label = json.loads(path.read_text())
@@ -75,7 +75,7 @@ def load(folder: Path) -> list[LabeledDie]:
 
 
 def matched(picture: LabeledDie, candidate: DieCandidate) -> tuple[dict[str, Any] | None, float]:
-    """The nearest labeled die of the candidate's kind, and how far away it is."""
+    """Returns the nearest labeled die of the candidate's kind, and how far away it is."""
     place, kind = candidate.place, kind_of(candidate)
     gaps = [(math.hypot(d["x"] - place.x_mm, d["y"] - place.y_mm), k) for k, d in enumerate(picture.dice)]
     gap, k = min((one for one in gaps if picture.dice[one[1]]["kind"] == kind), default=(math.inf, -1))
@@ -159,7 +159,7 @@ def centered(pictures: Sequence[LabeledDie], numbers: LearnedDice) -> LearnedDic
 
 
 def errors(picture: LabeledDie, numbers: LearnedDice) -> tuple[list[str], int]:
-    """The wrong readings of a picture, and the number of dice that are read right."""
+    """Returns the wrong readings of a picture, and the number of dice that are read right."""
     told = []
     left = list(decide(picture.table, chances(picture.table, picture.found, numbers)))
     right = 0

@@ -160,7 +160,7 @@ class DiceTrayEyes:
         return self._told(table, zone, self._last[zone])
 
     def read_again(self, table: RegisteredImage, zone: DiceTray, same: Mask | None, glance: Glance) -> TraySeen:
-        """A further look at the last picture; the first one where a tray was not read before."""
+        """Returns a further look at the last picture; the first one where a tray was not read before."""
         if zone not in self._last:
             return self.read(table, zone, same, glance)
         tracks = self._tracks[zone].again(_dice(table, zone, self.taught), same)
@@ -192,7 +192,7 @@ class DiceTrayEyes:
 
 
 def _dice(table: RegisteredImage, zone: DiceTray, taught: TaughtDice) -> list[Lying[SeenDie]]:
-    """The dice of a tray."""
+    """Returns the dice of a tray."""
     dice = (die for die in read_dice(table, zone.outline_mm, taught=taught) if _inside(die, zone))
     return [
         lying(die, die.sighting, Lie(die.place.x_mm, die.place.y_mm), die.candidate.corners_mm(), table.pose)
@@ -205,7 +205,7 @@ def _sightings(tracks: Sequence[Track[Lying[SeenDie]]]) -> tuple[Detection, ...]
 
 
 def _out_of_sight(followed: Followed[Lying[SeenDie]]) -> tuple[frozenset[str], Mapping[str, Uncovered]]:
-    """Places that are hidden, and those that came to light."""
+    """Returns places that are hidden, and those that came to light."""
     hidden = frozenset(track.keys[0] for track in followed.covered)
     return hidden, {one.track.keys[0]: one.how for one in followed.uncovered}
 

@@ -77,7 +77,7 @@ def find_backdrop(table: RegisteredImage, wheel: Wheel) -> Backdrop:
 
 
 def sampled(table: RegisteredImage, wheel: Wheel) -> SampledBoard:
-    """A board with whatever stands on it."""
+    """Returns a board with whatever stands on it."""
     half = REACH_SHARE * wheel.radius_mm
     mm_per_px = 2 * half / VIEW_PX
     small, camera = coarse(table.picture, table.pose, mm_per_px)
@@ -94,7 +94,7 @@ def sampled(table: RegisteredImage, wheel: Wheel) -> SampledBoard:
 
 
 def smooth(wheel: Wheel, board: SampledBoard) -> Backdrop:
-    """The rest of a sampled board without the things on it: one value a path, and light that changes slowly."""
+    """Returns the rest of a sampled board without the things on it: one value a path, and light that changes slowly."""
     return Backdrop(wheel, _bare(board.seen, board.valid, _polar()[1]))
 
 

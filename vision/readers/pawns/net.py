@@ -60,7 +60,7 @@ class PawnNet(Struct, frozen=True):
         return np.asarray(out)
 
     def arrays(self) -> dict[str, Floats]:
-        """All weights by name, as half floats where training shows no loss."""
+        """Returns all weights by name, as half floats where training shows no loss."""
         arrays: dict[str, Floats] = {f"kernel{i}": k.astype(np.float16) for i, k in enumerate(self.kernels)}
         arrays |= {f"offset{i}": k.astype(np.float32) for i, k in enumerate(self.offsets)}
         arrays |= {"hidden": self.hidden.astype(np.float16), "hidden_offset": self.hidden_offset.astype(np.float32)}

@@ -54,7 +54,7 @@ class EmptyBoard(Struct, frozen=True):
 
 
 def find_empty_board(table: RegisteredImage, wheel: Wheel, empty: EmptyTable, lay: Wheel) -> EmptyBoard:
-    """A board that was shown empty, in a picture's light; it lies as `wheel` now and lay as `lay` then."""
+    """Returns a board that was shown empty, in a picture's light; it lies as `wheel` now and lay as `lay` then."""
     today = sampled(table, wheel)
     change = today.seen - then_at(empty, lay, today.board_mm)
     return EmptyBoard(empty, lay, smooth(wheel, replace(today, seen=change.astype(np.float32))))
@@ -178,7 +178,7 @@ def place_wheel(table: RegisteredImage, start: Wheel | None = None, radius_mm: f
 
 
 def follow_wheel(table: RegisteredImage, known: WheelFit) -> WheelFit | None:
-    """A board that was there a moment ago; None if it is gone from its place."""
+    """Returns a board that was there a moment ago; None if it is gone from its place."""
     fit = fit_wheel(table.picture, table.pose, known.wheel, near=True)
     same = _colored(table, fit).wheel == fit.wheel
     return fit if same and fit.score >= _STEADY * known.score else None
@@ -223,7 +223,7 @@ def with_feet(log_odds: Floats, change: Floats) -> Floats:
 
 
 def _bare_board(table: RegisteredImage, wheel: Wheel) -> BareBoard:
-    """The board without pawns: as it was shown once, or else as it shows between them."""
+    """Returns the board without pawns: as it was shown once, or else as it shows between them."""
     known = table.calibration
     if known is None or known.board is None:
         return find_backdrop(table, wheel)

@@ -55,7 +55,7 @@ class FoundWheel(NamedTuple):
 
 
 def find_wheel(table: RegisteredImage, radius_mm: float) -> FoundWheel:
-    """The most wheel-like place on the table.
+    """Returns the most wheel-like place on the table.
 
     Raises:
         NoBoard: No colors in a circle are on the table.
@@ -90,7 +90,9 @@ def find_wheel(table: RegisteredImage, radius_mm: float) -> FoundWheel:
 
 
 def turned_by_color(table: RegisteredImage, wheel: Wheel) -> Wheel:
-    """The wheel with its heading put right by whole paths: its lines look alike every 30 degrees, its colors do not."""
+    """Returns the wheel with its heading put right by whole paths: its lines look alike every 30 degrees, its colors do
+    not.
+    """
     half = wheel.radius_mm
     mm_per_px = 2 * half / _SMALL_PX
     picture, pose = coarse(table.picture, table.pose, mm_per_px)
@@ -279,7 +281,7 @@ def _profiles(edges: Edges, pieces: _Pieces, move: _Move, offsets: Floats) -> Fl
 
 
 def _turned(edges: Edges, move: _Move) -> _Move:
-    """The turn near `move` at which the lines between paths are plainest."""
+    """Returns the turn near `move` at which the lines between paths are plainest."""
     pieces = _pieces()
     lines = _Pieces(*(part[pieces.kind == 1] for part in pieces))
     turns = np.radians(np.arange(-_TURN_REACH_DEG, _TURN_REACH_DEG + 0.1, 0.5))
@@ -288,7 +290,7 @@ def _turned(edges: Edges, move: _Move) -> _Move:
 
 
 def _settle(edges: Edges, move: _Move, window: float, rim_only: bool = False) -> tuple[_Move, float]:
-    """One round of robust least squares over shift, turn and scale; the new move and the pieces' spread."""
+    """Returns one round of robust least squares over shift, turn and scale; the new move and the pieces' spread."""
     pieces = _pieces()
     if rim_only:
         pieces = _Pieces(*(part[pieces.kind == 0] for part in pieces))

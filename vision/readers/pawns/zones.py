@@ -23,7 +23,7 @@ class PawnBoardEyes:
         self._zone: PawnBoard | None = None
 
     def read(self, table: RegisteredImage, zone: PawnBoard) -> tuple[dict[Spot, SteadyCell], tuple[OverlayMark, ...]]:
-        """The contents of each visible space, and marks in the original picture's pixels.
+        """Returns the contents of each visible space, and marks in the original picture's pixels.
 
         Raises:
             NoBoard: No board is on the table.
@@ -46,7 +46,7 @@ class PawnBoardEyes:
 
 
 def _placed(table: RegisteredImage, zone: PawnBoard) -> WheelFit:
-    """The board where the plan has it or, if that place looks bare, where it is."""
+    """Returns the board where the plan has it or, if that place looks bare, where it is."""
     radius_mm = RADIUS_MM if zone.radius_mm is None else zone.radius_mm
     start = None
     if zone.center_mm is not None and zone.red_heading_deg is not None:

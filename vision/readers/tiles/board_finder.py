@@ -54,7 +54,7 @@ class BoardLine(NamedTuple):
 
 
 def board_lines() -> tuple[BoardLine, ...]:
-    """Every line, each running counter-clockwise around the middle."""
+    """Returns every line, each running counter-clockwise around the middle."""
     apex, left, right = CORNERS
     lines = []
     for direction, (a, b) in enumerate(((left, right), (right, apex), (apex, left))):
@@ -73,7 +73,7 @@ def board_lines() -> tuple[BoardLine, ...]:
 
 
 def find_board(picture: NDArray[np.uint8], pose: Pose, mat: Mat) -> FoundBoard:
-    """The most board-like place on the table.
+    """Returns the most board-like place on the table.
 
     Raises:
         NoBoard: There is no tray with three sides and a lattice.
@@ -112,7 +112,7 @@ def _turns(picture: NDArray[np.uint8], pose: Pose, mat: Mat) -> Field:
 
 
 def _peaks(histogram: Field, count: int) -> list[float]:
-    """The strongest turns in degrees, 0 to 60, at least 4 degrees apart."""
+    """Returns the strongest turns in degrees, 0 to 60, at least 4 degrees apart."""
     left, turns = histogram.copy(), []
     for _ in range(count):
         k = int(left.argmax())
@@ -143,7 +143,7 @@ def _templates(size: int) -> dict[tuple[int, str, int], NDArray[np.complex128]]:
 
 
 def _slide(picture: NDArray[np.uint8], pose: Pose, mat: Mat, turn_deg: float) -> FoundBoard:
-    """The best place for one turn, either way up."""
+    """Returns the best place for one turn, either way up."""
     middle = Placement(mat.width_mm / 2, mat.height_mm / 2, turn_deg)
     size = cv2.getOptimalDFTSize(int((max(mat.width_mm, mat.height_mm) + 2 * MARGIN_MM) / MM_PER_PX))
     size += size % 2
@@ -286,7 +286,7 @@ def _nudges() -> list[Floats]:
 
 
 def _seen(picture: NDArray[np.uint8], pose: Pose, placement: Placement) -> _View:
-    """The board from above, along its own axes, at the tiles' height."""
+    """Returns the board from above, along its own axes, at the tiles' height."""
 
     def place(pixels: Floats) -> Floats:
         return placement.to_table((pixels - _ORIGIN) / PX_PER_MM * (1, -1))

@@ -40,10 +40,10 @@ def usual_palette(board: Floats) -> InkPalette:
 
 
 def adapt(palette: InkPalette, seen: Sectors, floor: Sectors, away: Floats, scores: Scores) -> InkPalette:
-    """The palette corrected by what this picture is sure of.
+    """Returns the palette corrected by what this picture is sure of.
 
-    One gain a channel for all inks, and a shift of its own for each ink that was seen often; a plane of shade over
-    the board and how closely cells keep to it; the bare board from cells that are surely empty.
+    One gain a channel for all inks, and a shift of its own for each ink that was seen often; a plane of shade over the
+    board and how closely cells keep to it; the bare board from cells that are surely empty.
     """
     odds = scores.ways.max(1) - scores.empty
     ranked = np.sort(scores.ways, axis=1)
@@ -224,7 +224,7 @@ def rim_color(picture: NDArray[np.uint8], pose: Pose, light: Light, placement: P
 
 
 def turned_reading(reading: BoardReading, thirds: int) -> BoardReading:
-    """The same board with its apex `thirds` of a turn further counter-clockwise."""
+    """Returns the same board with its apex `thirds` of a turn further counter-clockwise."""
     cells: list[CellReading] = [reading.cells[0]] * len(CELLS)
     for cell, read in zip(CELLS, reading.cells, strict=True):
         # Seen with the new apex up, everything is turned clockwise by as many thirds; downward cells count their edges
@@ -237,7 +237,7 @@ def turned_reading(reading: BoardReading, thirds: int) -> BoardReading:
 
 
 def _turned(sighting: Detection, thirds: int) -> Detection:
-    """A sighting of a cell with its candidates turned clockwise."""
+    """Returns a sighting of a cell with its candidates turned clockwise."""
     return Detection(
         tuple(
             Candidate(c.piece.turned(thirds) if isinstance(c.piece, Tile) else c.piece, c.probability)

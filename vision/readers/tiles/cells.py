@@ -163,7 +163,7 @@ class CellReading(NamedTuple):
 
 
 def way_piece(way: int) -> Tile:
-    """The tile as it lies."""
+    """Returns the tile as it lies."""
     left, right, flat = (LETTERS[i] for i in WAYS[way].inks)
     return Tile(left, right, flat, TILES[WAYS[way].tile].value)
 

@@ -22,7 +22,7 @@ _APART_MM = 115.0
 
 
 def propose_plan(picture: Picture, plan: Plan, hands: Sequence[Sequence[str]] | None = None) -> Plan:
-    """The plan with the board's place and one heap a seat, as a picture of the beginning shows them.
+    """Returns the plan with the board's place and one heap a seat, as a picture of the beginning shows them.
 
     Args:
         hands: Letters and value of each seat's tiles ("GGY4"), seat by seat; None: hands are distinguished by their
@@ -43,7 +43,8 @@ def propose_plan(picture: Picture, plan: Plan, hands: Sequence[Sequence[str]] | 
 
 
 def heaps_by_tiles(scene: TileScene, hands: Sequence[Sequence[str]]) -> tuple[TileHeap, ...]:
-    """One heap a seat around the tiles that are known to be in its hand; seats without a tile in sight get none.
+    """Returns one heap a seat around the tiles that are known to be in its hand; seats without a tile in sight get
+    none.
 
     A tile that the picture's edge cuts off belongs to the hand that lies next to it, whatever it reads as.
     """
@@ -81,7 +82,9 @@ def heaps_by_tiles(scene: TileScene, hands: Sequence[Sequence[str]]) -> tuple[Ti
 
 
 def heaps_by_place(scene: TileScene, mat: Mat) -> tuple[TileHeap, ...]:
-    """One heap for each cluster of loose tiles; seat 0 is nearest to the mat's lower edge, the others clockwise."""
+    """Returns one heap for each cluster of loose tiles; seat 0 is nearest to the mat's lower edge, the others
+    clockwise.
+    """
     clusters: list[list[LooseTile]] = []
     for tile in scene.loose:
         near = [c for c in clusters if min(_distance(tile, other) for other in c) < _APART_MM]
@@ -125,14 +128,14 @@ def _heaps(groups: dict[int, list[LooseTile]], scene: TileScene) -> tuple[TileHe
 
 
 def _roomy(places: Floats) -> Floats:
-    """A rectangle along the row of tiles, with room for one more tile at either end."""
+    """Returns a rectangle along the row of tiles, with room for one more tile at either end."""
     middle, size, turn = cv2.minAreaRect(np.asarray(places, dtype=np.float32).reshape(-1, 1, 2))
     grown = (size[0] + 2 * _ROOM_MM, size[1] + 2 * _ROOM_MM)
     return np.asarray(cv2.boxPoints((middle, grown, turn)), dtype=np.float64)
 
 
 def _cut_back(outline: Floats, own: Floats, other: Floats) -> Floats:
-    """The part of a convex outline nearer to its own tiles, along the line between the closest two tiles."""
+    """Returns the part of a convex outline nearer to its own tiles, along the line between the closest two tiles."""
     gaps = np.hypot(own[:, None, 0] - other[None, :, 0], own[:, None, 1] - other[None, :, 1])
     k, m = np.unravel_index(int(gaps.argmin()), gaps.shape)
     normal, middle = other[m] - own[k], (other[m] + own[k]) / 2

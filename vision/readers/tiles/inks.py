@@ -65,7 +65,7 @@ class InkPalette(Struct, frozen=True):
 
 
 def root(reflectance: NDArray[np.floating]) -> NDArray[np.floating]:
-    """The space in which errors are about equally large: a cube root, as eyes and cameras have it."""
+    """Returns the space in which errors are about equally large: a cube root, as eyes and cameras have it."""
     rooted: NDArray[np.floating] = np.cbrt(np.maximum(reflectance, 0) + _HAZE)
     return rooted
 
@@ -99,7 +99,9 @@ def log_likelihoods(color: Floats, spread: Floats, ceiling: Floats, inks: Floats
 
 
 def shared_glare(fits: NDArray[np.float32]) -> NDArray[np.float32]:
-    """The same array with each sector's own glare summed over, given the tile's: they differ, but not by much."""
+    """Returns the same array with each sector's own glare summed over, given the tile's: they differ, but not by
+    much.
+    """
     levels = log_glare(GLARES)
     kernel = np.exp(-0.5 * ((levels[:, None] - levels[None]) / _GLARE_RANGE) ** 2)
     kernel = (kernel / kernel.sum(1, keepdims=True)).astype(np.float32)

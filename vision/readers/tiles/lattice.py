@@ -60,13 +60,13 @@ class Placement(Struct, frozen=True):
         return (float(apex[0]), float(apex[1])), (float(left[0]), float(left[1])), (float(right[0]), float(right[1]))
 
     def turned(self, thirds: int) -> Placement:
-        """The same triangle with another corner as apex: `thirds` of a turn counter-clockwise."""
+        """Returns the same triangle with another corner as apex: `thirds` of a turn counter-clockwise."""
         heading = (self.heading_deg + 120 * thirds + 180) % 360 - 180
         return Placement(self.x_mm, self.y_mm, heading)
 
     @staticmethod
     def of(corners_mm: tuple[Point, Point, Point]) -> Placement:
-        """The placement that fits apex, left and right best."""
+        """Returns the placement that fits apex, left and right best."""
         corners = np.array(corners_mm)
         middle = corners.mean(0)
         # Least squares over the turn: sum of board corners times table corners.
@@ -119,7 +119,7 @@ BONUS: dict[int, int] = {10: 2, 14: 2, 30: 2, 2: 3, 26: 3, 34: 3, 11: 4, 13: 4, 
 
 
 def turned_cell(index: int, thirds: int) -> int:
-    """The index that cell `index` has after the apex moved `thirds` counter-clockwise.
+    """Returns the index that cell `index` has after the apex moved `thirds` counter-clockwise.
 
     Cell `index` of a placement is cell `turned_cell(index, t)` for `placement.turned(t)`.
     """

@@ -49,7 +49,7 @@ class Patches(NamedTuple):
 
 
 def cell_spots(placement: Placement) -> tuple[Spot, ...]:
-    """The 36 cells; downward ones with their tip down."""
+    """Returns the 36 cells; downward ones with their tip down."""
     middles = placement.to_table(np.array([cell.middle for cell in CELLS]))
     return tuple(
         Spot(float(x), float(y), placement.heading_deg + (0 if cell.upward else 180))

@@ -48,14 +48,14 @@ def board_marks(table: RegisteredImage, scene: TileScene, prefix: str) -> tuple[
 
 
 def loose_mark(table: RegisteredImage, tile: LooseTile, spot: Spot | None) -> OverlayMark:
-    """The mark of one loose tile."""
+    """Returns the mark of one loose tile."""
     corners = CORNERS * (_TILE_MM / 300)
     placement = Placement(tile.spot.x_mm, tile.spot.y_mm, tile.spot.heading_deg)
     return tile_mark(table.original_px(table.pose.project(outline_mm(placement, corners))), tile.joint, spot)
 
 
 def tile_mark(pixels: tuple[tuple[float, float], ...], sighting: Detection, spot: Spot | None) -> OverlayMark:
-    """A tile's outline with its name, doubtful ones as such."""
+    """Returns a tile's outline with its name, doubtful ones as such."""
     piece = sighting.piece
     label = piece.name if isinstance(piece, Tile) else ""
     return OverlayMark(pixels, label, "read" if sighting.confidence >= SURE else "doubt", spot, sighting.confidence)

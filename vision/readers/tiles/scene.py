@@ -119,7 +119,7 @@ class TileScene(Struct, frozen=True):
     all zero where it was known beforehand."""
 
     def turned(self, thirds: int) -> TileScene:
-        """The same with the apex `thirds` of a turn further counter-clockwise."""
+        """Returns the same with the apex `thirds` of a turn further counter-clockwise."""
         if thirds % 3 == 0:
             return self
         board = turned_reading(self.board, thirds)
@@ -138,7 +138,7 @@ def place_board(table: RegisteredImage, start: Placement | None = None) -> Board
 
 
 def follow_board(table: RegisteredImage, known: BoardFit) -> BoardFit | None:
-    """A board that was there a moment ago; None if it is gone from its place."""
+    """Returns a board that was there a moment ago; None if it is gone from its place."""
     near = fit_board(table.picture, table.pose, known.placement, CLOSE_MM)
     if near.score >= _STEADY * known.score:
         return near
@@ -208,7 +208,7 @@ def _score_loose(table: RegisteredImage, silhouettes: tuple[Silhouette, ...], pa
 
 
 def _tile_share(sighting: Detection) -> float:
-    """How likely it is any tile at all."""
+    """Returns how likely it is any tile at all."""
     return sum(candidate.probability for candidate in sighting.candidates if candidate.piece is not None)
 
 

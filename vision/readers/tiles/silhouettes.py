@@ -145,7 +145,7 @@ def _remembered(table: RegisteredImage, empty: EmptyTable, size: tuple[int, int]
 
 
 def _mended(outline: NDArray[np.int32]) -> NDArray[np.int32]:
-    """The hull of an outline of one tile's size: a white disc on a white table may leave a dent in it."""
+    """Returns the hull of an outline of one tile's size: a white disc on a white table may leave a dent in it."""
     hull = cv2.convexHull(outline)
     tiles = cv2.contourArea(hull) * MM_PER_PX**2 / _AREA_MM2
     if 0.75 < tiles < 1.25 and cv2.contourArea(outline) > 0.5 * cv2.contourArea(hull):
@@ -176,7 +176,7 @@ def _bare(levels: NDArray[np.uint8], shown: Mask) -> Field:
 
 @lru_cache(maxsize=1)
 def _probes() -> tuple[Floats, Floats]:
-    """Points inside a tile with its corner along +x, and points around it, (N, 2) in millimeters, y up."""
+    """Returns points inside a tile with its corner along +x, and points around it, (N, 2) in millimeters, y up."""
     axis = np.arange(-40.0, 40.1, 2.5)
     spots = np.stack(np.meshgrid(axis, axis), axis=-1).reshape(-1, 2)
     inradius = TILE_MM / (2 * np.sqrt(3))
@@ -212,7 +212,7 @@ def _score(candidates: Floats, thing: Field, ground: TileGround, every: int = 1)
 
 
 def _climb(start: Floats, thing: Field, ground: TileGround) -> Silhouette:
-    """The best triangle near (3,) x, y, heading."""
+    """Returns the best triangle near (3,) x, y, heading."""
     best, score, share = start, -1.0, 0.0
     for move, turn in ((2.0, 6.0), (1.0, 3.0), (0.5, 1.5)):
         steps = np.stack(np.meshgrid([-move, 0, move], [-move, 0, move], [-turn, 0, turn]), axis=-1).reshape(-1, 3)
@@ -226,7 +226,7 @@ def _climb(start: Floats, thing: Field, ground: TileGround) -> Silhouette:
 
 
 def _lone(own: Mask, box: tuple[slice, slice], ground: TileGround) -> Silhouette | None:
-    """A thing of one tile's size as one tile, its turn from its third moment; None if it is no triangle."""
+    """Returns a thing of one tile's size as one tile, its turn from its third moment; None if it is no triangle."""
     ys, xs = np.nonzero(own)
     x, y = xs.mean(), ys.mean()
     arms = (xs - x) - 1j * (ys - y)

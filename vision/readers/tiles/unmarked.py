@@ -105,7 +105,7 @@ def _agreement(fit: BoardFit) -> float:
 
 
 def _refined(small: Picture, pose: Pose, placement: Placement) -> Pose:
-    """The pose and lens by which the lines of the board lie where the picture shows them."""
+    """Returns the pose and lens by which the lines of the board lie where the picture shows them."""
     for reach_mm in _REACHES_MM:
         seen = line_offsets(small, pose, placement, reach_mm)
         there = placement.to_table(seen.middle + seen.normal * seen.offset[:, None])

@@ -80,7 +80,7 @@ class TileEyes:
     def read_again(
         self, table: RegisteredImage, zone: TileBoard, piles: Sequence[TileHeap], same: Mask | None, glance: Glance
     ) -> TilesSeen:
-        """A further look at the last picture.
+        """Returns a further look at the last picture.
 
         Raises:
             NoBoard: No board is on the table.
@@ -105,7 +105,9 @@ class TileEyes:
         return scene
 
     def _upright(self, scene: TileScene) -> TileScene:
-        """A board that was moved, with the apex that makes its tiles those of before, or else the turn smallest."""
+        """Returns a board that was moved, with the apex that makes its tiles those of before, or else the turn
+        smallest.
+        """
         assert self._board is not None
         heading_deg = self._board.placement.heading_deg
 
@@ -121,7 +123,7 @@ class TileEyes:
 
 
 def _planned(table: RegisteredImage, start: Placement, loose: bool) -> TileScene:
-    """The board where the plan has it or, if that place looks bare and another does not, where it is."""
+    """Returns the board where the plan has it or, if that place looks bare and another does not, where it is."""
     there = place_board(table, start)
     if there.score < _DOUBTFUL:
         found = place_board(table)
@@ -131,7 +133,7 @@ def _planned(table: RegisteredImage, start: Placement, loose: bool) -> TileScene
 
 
 def _lying(table: RegisteredImage, scene: TileScene) -> list[Lying[LooseTile]]:
-    """The loose tiles as things that are followed."""
+    """Returns the loose tiles as things that are followed."""
     found = []
     for tile in scene.loose:
         place = Placement(tile.spot.x_mm, tile.spot.y_mm, tile.spot.heading_deg)
@@ -165,7 +167,7 @@ def _seen(
 
 
 def _board_cells(table: RegisteredImage, zone: TileBoard, scene: TileScene) -> dict[Spot, SteadyCell]:
-    """The cells of the board by their spots, outlined at the height of tiles."""
+    """Returns the cells of the board by their spots, outlined at the height of tiles."""
     placement = scene.board.placement
     corners = np.concatenate([cell.corners for cell in CELLS])
     inner = np.repeat(np.array([cell.middle for cell in CELLS]), 3, axis=0) * (1 - _INNER) + corners * _INNER
@@ -185,7 +187,7 @@ def _board_cells(table: RegisteredImage, zone: TileBoard, scene: TileScene) -> d
 
 
 def _out_of_sight(followed: Followed[Lying[LooseTile]]) -> tuple[frozenset[str], Mapping[str, Uncovered]]:
-    """Places that are hidden, and those that came to light."""
+    """Returns places that are hidden, and those that came to light."""
     hidden = frozenset(track.keys[0] for track in followed.covered)
     return hidden, {one.track.keys[0]: one.how for one in followed.uncovered}
 

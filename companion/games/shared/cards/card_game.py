@@ -20,7 +20,7 @@ from companion.games.shared.cards.hands import Hands, count_phrase, hand_spot, s
 def breaches_of_draw(
     hands: Hands, drawn: Drawn, due: ToDraw, rule: str, where: tuple[Spot, ...], seats: Sequence[Seat] | None = None
 ) -> tuple[Violation, ...]:
-    """The reasons why entered cards cannot be the due ones.
+    """Returns the violations if entered cards cannot be the cards that must come now.
 
     Args:
         seats: The seats that may draw now; None: the one that is due.
@@ -33,7 +33,7 @@ def breaches_of_draw(
 
 
 def breaches_of_shown(hands: Hands, shown: Shown, deck_rule: str, rule: str) -> tuple[Violation, ...]:
-    """Why cards cannot be hidden ones of a hand.
+    """Returns the violations if shown cards cannot be hidden cards of the hand.
 
     Args:
         deck_rule: The rule that says who plays.
@@ -48,7 +48,7 @@ def breaches_of_shown(hands: Hands, shown: Shown, deck_rule: str, rule: str) -> 
 def breaches_of_cards_laid(
     hands: Hands, seat: Seat, cards: Sequence[Card | None], rule: str, where: tuple[Spot, ...], advice: tuple[str, str]
 ) -> tuple[Violation, ...]:
-    """Why these cards cannot have been laid away face down, of which some may be unknown.
+    """Returns the violations if these cards, some of them perhaps unknown, cannot have been laid away face down.
 
     Args:
         advice: What to do about a card that is not known to be there: in a hand with unknown cards, and in another.
@@ -84,7 +84,7 @@ class HiddenCards(Protocol[S]):
 
 
 def drawn_from(face_down: Callable[[S], int]) -> ChanceEvents[S]:
-    """The draws that are due, card by card or whole: each card that is face down is as likely.
+    """Returns the draws that are due, card by card or whole: each card that is face down is as likely.
 
     Args:
         face_down: Of a position: the mask of those cards.
@@ -96,7 +96,9 @@ def drawn_from(face_down: Callable[[S], int]) -> ChanceEvents[S]:
 
 
 def of_hands(state: Any) -> int:
-    """The cards that are face down where all hidden cards are those of `companion.games.shared.cards.hands`."""
+    """Returns the face-down cards of a game in which only the cards of `companion.games.shared.cards.hands` are
+    hidden.
+    """
     pool: int = state.hands.pool
     return pool
 
@@ -104,7 +106,7 @@ def of_hands(state: Any) -> int:
 def card_game(
     info: GameInfo, positions: Positions[S], codec: EventCodec[S], cards: HiddenCards[S], offers: Capabilities[S]
 ) -> Game[S]:
-    """A game whose hidden hands and draws follow from its cards.
+    """Returns a game whose hidden hands and draws follow from its cards.
 
     Args:
         offers: Without chances, those of `hands` are the game's; without a dealer, software shuffles the deck.

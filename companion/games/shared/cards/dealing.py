@@ -45,17 +45,17 @@ class DealtHands(Generic[S]):
     """The move that lays `cards` of the player's hand away face down."""
 
     def unseen(self, state: S) -> Mapping[Piece, int]:
-        """Every card that is face down, hidden ones of hands among them."""
+        """Returns every face-down card, including the hidden cards of hands."""
         return state.hands.unseen()
 
     def view(self, state: S, seat: Seat | None) -> S:
-        """The position as a seat may know it: other hands are hidden."""
+        """Returns the position as a seat may know it: other hands are hidden."""
         hands = state.hands.seen_by(seat)
         seen: S = state if hands == state.hands else _with_hands(state, hands)
         return seen
 
     def redact(self, state: S, event: Event, seat: Seat | None) -> Event | None:
-        """The next event as a seat may know it, None for the public; None if it learns nothing."""
+        """Returns the next event as a seat may know it, None for the public; None if it learns nothing."""
         hides = self.face_down
         if hides is not None and isinstance(event, hides) and event.seat != seat:
             return replace(event, cards=(None,) * len(event.cards))
@@ -81,12 +81,12 @@ _WORD_BYTES = 8
 
 
 def new_seed(random_bytes: Callable[[int], bytes]) -> bytes:
-    """A secret seed; `random_bytes` is `secrets.token_bytes` at a real table."""
+    """Returns a secret seed; `random_bytes` is `secrets.token_bytes` at a real table."""
     return checked_seed(random_bytes(SEED_BYTES))
 
 
 def checked_seed(seed: bytes) -> bytes:
-    """The seed itself.
+    """Returns the seed itself.
 
     Raises:
         BadRecord: It is not 32 bytes long.
@@ -97,7 +97,7 @@ def checked_seed(seed: bytes) -> bytes:
 
 
 def commitment(seed: bytes) -> str:
-    """The commitment shown before the deal: SHA-256 over a fixed word and the seed, as 64 hexadecimal digits.
+    """Returns the commitment shown before the deal: SHA-256 over a fixed word and the seed, as 64 hexadecimal digits.
 
     Raises:
         BadRecord: The seed is not 32 bytes long.
@@ -116,7 +116,7 @@ def _words(seed: bytes, shuffle: int) -> Iterator[int]:
 
 
 def shuffled(seed: bytes, cards: Sequence[int], shuffle: int = 0) -> tuple[int, ...]:
-    """The cards in the order in which they are dealt, the first one first; every order is as likely.
+    """Returns the cards in the order of dealing, first card first; all orders are equally likely.
 
     Args:
         shuffle: Number of the shuffle in the game, so that one seed serves a whole game.
@@ -174,14 +174,15 @@ class Dealer(Struct, frozen=True):
         return commitment(self.seed)
 
     def follow(self, state: Any, event: Event) -> Dealer:
-        """The dealer itself: a played card comes back into the deck only if it is unseen again."""
+        """Returns the dealer unchanged: a played card comes back into the deck only if it is unseen again."""
         return self
 
     def serve(self, state: Any, unseen: Unseen) -> tuple[tuple[Drawn, ...], Dealer]:
-        """The draws that are due in a position whose hands are all known, one event a `ToDraw`, and the dealer after.
+        """Returns the due draws of a position whose hands are all known, one event for each `ToDraw`, and the dealer
+        after them.
 
-        The deck must be what the position has not seen yet. When it is not (a new round, or discards that were
-        shuffled in), the unseen cards are shuffled anew; they are taken in the order of their numbers.
+        The deck must be what the position has not seen yet. When it is not (a new round, or discards that were shuffled
+        in), the unseen cards are shuffled anew; they are taken in the order of their numbers.
 
         Args:
             unseen: The game's `Game.unseen`.
@@ -207,12 +208,12 @@ class Dealer(Struct, frozen=True):
         return tuple(events), dealer
 
     def reshuffled(self, cards: Sequence[int]) -> Dealer:
-        """The dealer with these cards as its deck, in the order that the seed gives for the next shuffle."""
+        """Returns the dealer with these cards as its deck, in the order that the seed gives for the next shuffle."""
         number = len(self.shuffles)
         order = shuffled(self.seed, cards, number)
         return Dealer(self.seed, (*self.shuffles, Shuffle(number, tuple(cards), order)), tuple(reversed(order)))
 
 
 def in_order(cards: Mapping[Piece, int]) -> tuple[int, ...]:
-    """Cards by rising number, as often as they are there."""
+    """Returns the cards by rising number, each as often as it occurs."""
     return tuple(sorted(NUMBER[piece] for piece, count in cards.items() for _ in range(count)))

@@ -43,26 +43,26 @@ CARDS_IN_ALL = NUMBER_CARDS + SPECIAL_COPIES * len(SPECIAL_KINDS)
 """168 cards."""
 
 CARDS: tuple[Card, ...] = tuple(Card(color, rank) for color in WHEEL for rank in range(1, RANKS + 1))
-"""By number: the number card as events and layouts name it."""
+"""For each number, the number card as events and layouts name it."""
 PIECES: tuple[Card | Special, ...] = (*CARDS, *(Special(kind) for kind in SPECIAL_KINDS))
-"""By number: the same for every card."""
+"""For each number, the same for every card."""
 NUMBER: dict[Piece | None, int] = {piece: number for number, piece in enumerate(PIECES)}
 """The number of a card; other things have none."""
 COPIES: tuple[int, ...] = (1,) * NUMBER_CARDS + (SPECIAL_COPIES,) * len(SPECIAL_KINDS)
-"""By number: how often the deck holds it."""
+"""For each number, how often the deck holds it."""
 
 COLOR: tuple[int, ...] = tuple(number // RANKS for number in range(NUMBER_CARDS))
 """By number of a number card: its color."""
 RANK: tuple[int, ...] = tuple(number % RANKS + 1 for number in range(NUMBER_CARDS))
 """By number of a number card: its rank, 1 to 12."""
 SHADES: tuple[tuple[int, int], ...] = tuple(((color - 1) % COLORS, (color + 1) % COLORS) for color in range(COLORS))
-"""By color: its two neighbors on the wheel (DEK-2); of a secondary the color that it names first comes first."""
+"""For each color, its two neighbors on the wheel (DEK-2); of a secondary the color that it names first comes first."""
 SHADES_MASK: tuple[int, ...] = tuple(1 << one | 1 << other for one, other in SHADES)
-"""By color: its shades as a mask with a bit for each color."""
+"""For each color, its shades as a mask with a bit for each color."""
 PRIMARIES_MASK: tuple[int, ...] = tuple(
     1 << color // 2 | (1 << (color // 2 + 1) % len(PRIMARIES) if color % 2 else 0) for color in range(COLORS)
 )
-"""By color: the primaries that it contains, a bit for each of the six (DEK-3)."""
+"""For each color, the primaries that it contains, a bit for each of the six (DEK-3)."""
 CARD_PRIMARIES: tuple[int, ...] = tuple(PRIMARIES_MASK[color] for color in COLOR)
 """By number of a number card: the primaries that its color contains (DEK-3)."""
 ALL_PRIMARIES = (1 << len(PRIMARIES)) - 1
@@ -72,7 +72,7 @@ UNKNOWN_CODE = "??"
 
 
 def card(color: int, rank: int) -> int:
-    """The number of a number card; `color` is a place on the wheel, `rank` 1 to 12.
+    """Returns the number of a number card; `color` is a place on the wheel, `rank` 1 to 12.
 
     >>> PIECES[card(1, 12)]
     Card(color='red-orange', rank=12)
@@ -81,7 +81,7 @@ def card(color: int, rank: int) -> int:
 
 
 def common_shades(cards: Iterable[int]) -> int:
-    """The primaries that all these number cards contain, a bit for each of the six; 0 if there is none (DEK-3).
+    """Returns the primaries that all these number cards contain, a bit for each of the six; 0 if there is none (DEK-3).
 
     >>> [PRIMARIES[bit] for bit in range(6) if common_shades([card(0, 5), card(1, 6), card(11, 8)]) >> bit & 1]
     ['red']
@@ -112,7 +112,7 @@ _BY_CODE |= {f"{color} {rank}".upper(): card(at, rank) for at, color in enumerat
 
 
 def number_of(text: str) -> int:
-    """The number of the card that a text names; capitals and spaces do not matter.
+    """Returns the number of the card that a text names; capitals and spaces do not matter.
 
     >>> PIECES[number_of("ro12")], PIECES[number_of("swap g/r")]
     (Card(color='red-orange', rank=12), Special(kind='swap red/green'))
@@ -130,7 +130,7 @@ def number_of(text: str) -> int:
 
 
 def number_cards(codes: Iterable[str]) -> list[int]:
-    """The numbers of cards that are named, number cards all of them.
+    """Returns the numbers of cards that are named, number cards all of them.
 
     Raises:
         BadNotation: The deck has no such card, or it is a special.
@@ -142,7 +142,7 @@ def number_cards(codes: Iterable[str]) -> list[int]:
 
 
 def color_of(text: str) -> int:
-    """The color that letters or a name stand for: "RO" or "red-orange".
+    """Returns the color that letters or a name stand for: "RO" or "red-orange".
 
     Raises:
         BadNotation: The wheel has no such color.
@@ -155,18 +155,18 @@ def color_of(text: str) -> int:
 
 
 def number_card(piece: Piece | None) -> int | None:
-    """A number card's number; None for all else."""
+    """Returns a number card's number; None for all else."""
     number = NUMBER.get(piece)
     return number if number is not None and number < NUMBER_CARDS else None
 
 
 def place_of(card: Piece | None) -> int:
-    """Where a number card stands among others that are sorted, all else last."""
+    """Returns the place of a number card in a sorted list; all other pieces come last."""
     return NUMBER_CARDS + 1 if card is None else NUMBER.get(card, NUMBER_CARDS)
 
 
 def numbers_of(text: str) -> tuple[int | None, ...]:
-    """Cards with commas between them, None for each unknown one ("??"); number cards need no commas.
+    """Returns cards with commas between them, None for each unknown one ("??"); number cards need no commas.
 
     >>> numbers_of("R7, ??, swap R/G")
     (6, None, 144)
@@ -181,5 +181,5 @@ def numbers_of(text: str) -> tuple[int | None, ...]:
 
 
 def written(cards: Iterable[int | None]) -> str:
-    """The codes of cards, with commas between them: what `numbers_of` reads."""
+    """Returns the codes of cards, separated by commas; `numbers_of` reads them."""
     return ", ".join(UNKNOWN_CODE if number is None else CODES[number] for number in cards)

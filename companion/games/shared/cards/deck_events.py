@@ -20,7 +20,7 @@ from companion.games.shared.cards.deck import CODES, NUMBER, PIECES, UNKNOWN_COD
 
 
 def card_word(card: Card | Special | None) -> str:
-    """A card's code; "??" for an unknown one.
+    """Returns a card's code; "??" for an unknown one.
 
     >>> card_word(Card("red-orange", 12))
     'RO12'
@@ -29,7 +29,7 @@ def card_word(card: Card | Special | None) -> str:
 
 
 def card_words(event: Event) -> dict[str, Any]:
-    """An event by its own fields, its seat as "player", its cards by their codes."""
+    """Returns an event by its own fields, its seat as "player", its cards by their codes."""
     fields: dict[str, Any] = msgspec.to_builtins(event)
     words: dict[str, Any] = {"player": fields.pop("seat", 0), **fields}
     for name in fields:
@@ -57,7 +57,7 @@ _LIST_FIELDS = ("pieces", "cards", "taken")
 
 
 def code_of(piece: Piece | None) -> str:
-    """A card as notation writes it, "??" for None.
+    """Returns a card as notation writes it, "??" for None.
 
     Raises:
         BadEvent: The deck has no such card.
@@ -71,7 +71,7 @@ def code_of(piece: Piece | None) -> str:
 
 
 def text_of(event: Drawn | Shown) -> str:
-    """The line for drawn or shown cards.
+    """Returns the line for drawn or shown cards.
 
     Raises:
         BadEvent: One of them is no card of the deck.
@@ -81,7 +81,7 @@ def text_of(event: Drawn | Shown) -> str:
 
 
 def read(line: str) -> Drawn | Shown | None:
-    """The drawn or shown cards that a line names; None for any other line.
+    """Returns the drawn or shown cards that a line names; None for any other line.
 
     Raises:
         BadNotation: It names a card that the deck does not have.
@@ -99,7 +99,7 @@ def read(line: str) -> Drawn | Shown | None:
 
 
 def pieces_in(text: str) -> tuple[DeckPiece | None, ...]:
-    """The cards that a part of a line names, with commas between them; None for "??".
+    """Returns the cards that a part of a line names, with commas between them; None for "??".
 
     Raises:
         BadNotation: One of them is no card of the deck.
@@ -108,7 +108,7 @@ def pieces_in(text: str) -> tuple[DeckPiece | None, ...]:
 
 
 def cards_in(text: str) -> tuple[Card | None, ...]:
-    """The number cards that a part of a line names, commas or spaces between them; None for "??".
+    """Returns the number cards that a part of a line names, commas or spaces between them; None for "??".
 
     Raises:
         BadNotation: One of them is no card of the deck, or a special.
@@ -118,7 +118,7 @@ def cards_in(text: str) -> tuple[Card | None, ...]:
 
 
 def named_cards(text: str) -> tuple[Card, ...]:
-    """The same where there is a card, and every card must be named.
+    """Returns the cards that a part of a line names; there must be at least one, and all must be named.
 
     Raises:
         BadNotation: No card or one of them is not named, too.
@@ -130,7 +130,7 @@ def named_cards(text: str) -> tuple[Card, ...]:
 
 
 def named_card(text: str) -> Card:
-    """The one number card that a part of a line names.
+    """Returns the only number card that a part of a line names.
 
     Raises:
         BadNotation: It is no number card.
@@ -145,8 +145,8 @@ def _number_card(piece: Piece, text: str) -> Card:
 
 
 def words(state: Any, event: Event) -> dict[str, Any] | None:
-    """A move in the words of a recording: its player, and its fields with cards by their codes; None for drawn and
-    shown cards.
+    """Returns a move in the words of a recording: its player, and its fields with cards by their codes; None for drawn
+    and shown cards.
 
     Args:
         state: The position before the event; it is not used.

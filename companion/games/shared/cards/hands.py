@@ -38,14 +38,14 @@ _SPARSE = 20
 
 
 def single_cards(due: Expect, pool: int) -> Iterator[tuple[Drawn, int]]:
-    """The next card of a draw that is due, with its weight: each of those face down is as likely."""
+    """Yields the next card of a due draw, with its weight: all face-down cards are equally likely."""
     if isinstance(due, ToDraw):
         for number in bits(pool):
             yield SINGLE[due.seat][number], 1
 
 
 def sampled(due: Expect, pool: int, rng: Random) -> Drawn:
-    """A draw that is due, whole, at random out of the cards that are face down.
+    """Returns a due draw as a whole, chosen at random from the face-down cards.
 
     Raises:
         BadEvent: No draw is due.
@@ -73,7 +73,7 @@ def picked(pool: int, count: int, rng: Random) -> tuple[Piece, ...]:
 
 
 def hand_spot(seat: Seat) -> Spot:
-    """The heap of a seat's hand."""
+    """Returns the heap of a seat's hand."""
     return f"seat{seat}.hand"
 
 
@@ -81,9 +81,9 @@ class Hands(Struct, frozen=True, forbid_unknown_fields=True):
     """All hands of a position."""
 
     known: tuple[Cards, ...]
-    """By seat: the cards that are known, rising."""
+    """For each seat, the cards that are known, rising."""
     hidden: tuple[Annotated[int, Meta(ge=0, le=NUMBER_CARDS)], ...]
-    """By seat: how many more cards the hand holds."""
+    """The number of hidden cards in each hand."""
     pool: int
     """Mask of the cards that are face down anywhere: in the deck, or among hidden ones."""
 
@@ -116,7 +116,7 @@ class Hands(Struct, frozen=True, forbid_unknown_fields=True):
         return len(self.known)
 
     def size(self, seat: Seat) -> int:
-        """The number of cards in a hand."""
+        """Returns the number of cards in a hand."""
         return len(self.known[seat]) + self.hidden[seat]
 
     def holds(self, seat: Seat, card: int) -> bool:
@@ -128,12 +128,14 @@ class Hands(Struct, frozen=True, forbid_unknown_fields=True):
         return card in self.known[seat] or bool(self.hidden[seat] and self.pool >> card & 1)
 
     def may_be(self, seat: Seat) -> tuple[int, ...]:
-        """Every card that a hand may hold: the known ones, then, if it has hidden ones, all that are face down."""
+        """Returns every card that a hand may hold: the known ones, then, if it has hidden ones, all that are face
+        down.
+        """
         known = self.known[seat]
         return (*known, *bits(self.pool)) if self.hidden[seat] else known
 
     def drawn(self, seat: Seat, numbers: Sequence[int | None]) -> Hands:
-        """The hands after a seat took these cards from the face-down ones; None is an unseen card."""
+        """Returns the hands after a seat took these cards from the face-down ones; None stands for an unseen card."""
         named = [number for number in numbers if number is not None]
         hand = tuple(sorted((*self.known[seat], *named)))
         hidden, unknown = self.hidden, len(numbers) - len(named)
@@ -156,12 +158,14 @@ class Hands(Struct, frozen=True, forbid_unknown_fields=True):
         return Hands(changed(self.known, drawn.seat, hand), self.hidden, self.pool ^ mask)
 
     def taken(self, seat: Seat, cards: Sequence[int]) -> Hands:
-        """A seat has taken up cards that lay open."""
+        """Returns the hands after a seat has taken up cards that lay open."""
         hand = tuple(sorted((*self.known[seat], *cards)))
         return Hands(changed(self.known, seat, hand), self.hidden, self.pool)
 
     def without(self, seat: Seat, card: int) -> Hands:
-        """A seat has played a card that it may hold: a known one, or one of the hidden ones, which is now known."""
+        """Returns the hands after a seat has played a card that it may hold: a known card, or a hidden one that is now
+        known.
+        """
         hand = self.known[seat]
         if card in hand:
             rest = list(hand)
@@ -170,7 +174,7 @@ class Hands(Struct, frozen=True, forbid_unknown_fields=True):
         return Hands(self.known, changed(self.hidden, seat, self.hidden[seat] - 1), self.pool & ~(1 << card))
 
     def without_all(self, seat: Seat, cards: Sequence[int]) -> Hands:
-        """A seat has played several cards that it may hold."""
+        """Returns the hands after a seat has played several cards that it may hold."""
         hand = self.known[seat]
         rest = tuple([card for card in hand if card not in cards])
         named = len(hand) - len(rest)
@@ -186,7 +190,8 @@ class Hands(Struct, frozen=True, forbid_unknown_fields=True):
         return Hands(changed(self.known, seat, hand), hidden, self.pool & ~mask_of(cards))
 
     def seen_by(self, seat: Seat | None, opened: Sequence[int] = ()) -> Hands:
-        """The hands as one seat, or the public, may know them: other hands are hidden but for the cards in `opened`.
+        """Returns the hands as one seat, or the public, may know them: other hands are hidden but for the cards in
+        `opened`.
 
         Args:
             opened: By seat, a mask of the cards that went openly into the hand; empty is none.
@@ -204,7 +209,7 @@ class Hands(Struct, frozen=True, forbid_unknown_fields=True):
         return Hands(tuple(known), tuple(hidden), pool)
 
     def determinized(self, rng: Random) -> Hands:
-        """Every hidden card filled in from the pool, each as likely as another."""
+        """Returns the hands with every hidden card filled in from the pool, all cards equally likely."""
         numbers = list(bits(self.pool))
         rng.shuffle(numbers)
         hands = self
@@ -214,7 +219,7 @@ class Hands(Struct, frozen=True, forbid_unknown_fields=True):
         return hands
 
     def dealt_elsewhere(self, counts: Sequence[int], rng: Random) -> tuple[Hands, list[list[int]]]:
-        """The hands with every hidden card filled in, and by seat so many more unseen cards."""
+        """Returns the hands with every hidden card filled in, and for each seat `counts[seat]` more unseen cards."""
         hands = self.determinized(rng)
         rest = list(bits(hands.pool))
         rng.shuffle(rest)
@@ -222,7 +227,7 @@ class Hands(Struct, frozen=True, forbid_unknown_fields=True):
         return Hands(hands.known, hands.hidden, mask_of(rest)), dealt
 
     def fault_of_draw(self, drawn: Drawn, most: int, *, open_to_all: bool = False) -> str | None:
-        """Why these cards cannot have come from where cards lie face down, as a sentence; None if they can.
+        """Returns a sentence that says why these cards cannot have come from the face-down ones; None if they can.
 
         Args:
             most: The number of cards due; fewer may be entered at a time.
@@ -237,7 +242,7 @@ class Hands(Struct, frozen=True, forbid_unknown_fields=True):
         return self._fault_of(named)
 
     def fault_of_shown(self, shown: Shown) -> str | None:
-        """Why these cards cannot be hidden ones of that hand, as a sentence; None if they can."""
+        """Returns a sentence that says why these cards cannot be hidden cards of that hand; None if they can."""
         if not shown.pieces or len(shown.pieces) > self.hidden[shown.seat]:
             return (
                 f"{count_phrase(self.hidden[shown.seat])} of this hand are unknown, so"
@@ -258,11 +263,11 @@ class Hands(Struct, frozen=True, forbid_unknown_fields=True):
         return f"{written(out)} cannot come: it lies open, or is known to be elsewhere. Correct an entry."
 
     def unseen(self) -> Mapping[Piece, int]:
-        """Every card that is face down, hidden ones of hands among them."""
+        """Returns every face-down card, including the hidden cards of hands."""
         return {PIECES[number]: 1 for number in bits(self.pool)}
 
     def fault(self, elsewhere: Sequence[int], hidden_elsewhere: int = 0) -> str | None:
-        """The contradiction in hands that were read from a file, as a sentence, or None.
+        """Returns a sentence about a contradiction in hands that were read from a file; None without one.
 
         Args:
             elsewhere: Cards that lie open or in known places outside the hands.
@@ -303,12 +308,12 @@ def count_phrase(count: int) -> str:
 
 
 def numbers_in(pieces: Iterable[Piece | None]) -> tuple[int | None, ...]:
-    """The numbers of cards that are known to be number cards, None for unknown ones."""
+    """Returns the numbers of cards that are known to be number cards, None for unknown ones."""
     return tuple([None if piece is None else NUMBER[piece] for piece in pieces])
 
 
 def changed(by_seat: tuple[T, ...], seat: Seat, value: T) -> tuple[T, ...]:
-    """The same for all seats but one."""
+    """Returns the tuple with another value for one seat."""
     values = list(by_seat)
     values[seat] = value
     return tuple(values)
@@ -331,7 +336,7 @@ def pieces(cards: Iterable[int]) -> tuple[Piece, ...]:
 
 
 def numbers_seen(seen: Layout, spot: Spot) -> set[int] | None:
-    """The number cards seen in a heap; None if it was not looked at."""
+    """Returns the number cards seen in a heap; None if it was not looked at."""
     there = seen.heaps.get(spot)
     if there is None:
         return None
@@ -339,13 +344,15 @@ def numbers_seen(seen: Layout, spot: Spot) -> set[int] | None:
 
 
 def changed_cards(cards: Iterable[int], seen: Layout, spot: Spot) -> tuple[set[int], set[int]]:
-    """The cards that left a heap, and those that came to it; none if it was not looked at."""
+    """Returns the cards that left a heap and the cards that came to it; both empty if the heap was not looked at."""
     there, held = numbers_seen(seen, spot), set(cards)
     return (set(), set()) if there is None else (held - there, there - held)
 
 
 def come_to(cards: Iterable[int], seen: Layout, spot: Spot) -> list[int]:
-    """The number cards that may have come to a heap, by every reading of the cards that are not those held there."""
+    """Returns the number cards that may have come to a heap: every candidate of each reading that is not among the held
+    cards.
+    """
     held = set(cards)
     found: dict[int, None] = {}
     for one in seen.heaps.get(spot, ()):
@@ -359,7 +366,7 @@ def come_to(cards: Iterable[int], seen: Layout, spot: Spot) -> list[int]:
 
 
 def player_seen(hands: Hands, turn: Seat, seen: Layout) -> Seat:
-    """The seat whose open hand lacks a card; where none does, the seat on turn."""
+    """Returns the seat whose open hand lacks a card; where none does, the seat on turn."""
     for step in range(hands.seats):
         seat = (turn + step) % hands.seats
         if not hands.hidden[seat] and changed_cards(hands.known[seat], seen, hand_spot(seat))[0]:
@@ -368,11 +375,11 @@ def player_seen(hands: Hands, turn: Seat, seen: Layout) -> Seat:
 
 
 def known_hands(hands: Hands) -> dict[Spot, tuple[Detection, ...]]:
-    """The hands that are known throughout, for a camera that sees them laid open."""
+    """Returns the hands that are known throughout, for a camera that sees them laid open."""
     return {hand_spot(seat): heap(cards) for seat, cards in enumerate(hands.known) if not hands.hidden[seat]}
 
 
 def drawn(due: ToDraw, come: Iterable[int]) -> Drawn | None:
-    """The draw that is due, of cards that have come; None if none has."""
+    """Returns the due draw with the cards that have come; None without such cards."""
     cards = pieces(sorted(come))
     return Drawn(due.seat, cards) if cards else None

@@ -22,12 +22,12 @@ _BY_SEATS: dict[int, tuple[Side, ...]] = {1: ("bottom",), 2: ("bottom", "top"), 
 
 
 def sides_of(seats: int) -> tuple[Side, ...]:
-    """Where so many players sit: clockwise from the bottom; from five on, two share a side."""
+    """Returns the side at which each of the players sits: clockwise from the bottom; from five on, two share a side."""
     return _BY_SEATS.get(seats) or tuple(_AROUND[seat * 4 // seats] for seat in range(seats))
 
 
 def checked_dealer(dealer: int | None, players: int) -> int:
-    """The dealer of a recorded game; the last player if none is named.
+    """Returns the dealer of a recorded game; the last player if none is named.
 
     Raises:
         BadPlan: There is no such player.
@@ -40,13 +40,13 @@ def checked_dealer(dealer: int | None, players: int) -> int:
 
 
 def box_zone(spot: str, box: Box, kind: Literal["cards", "pile", "place", "stock"]) -> CardZone:
-    """A zone with straight sides."""
+    """Returns a zone with straight sides."""
     x0, y0, x1, y1 = box
     return CardZone(spot, ((x0, y0), (x1, y0), (x1, y1), (x0, y1)), kind)
 
 
 def moved(zones: Sequence[CardZone], boxes: Mapping[str, Box] | None) -> tuple[CardZone, ...]:
-    """Zones, some of them in other boxes than on the printed mat.
+    """Returns the zones, with those named in `boxes` moved from their places on the printed mat.
 
     Raises:
         BadPlan: A box is named for a place that there is not.
@@ -67,7 +67,7 @@ def card_box(middle: Point, around_mm: float = 10.0) -> Box:
 
 
 def places_around(mat: Mat, seats: int, deep_mm: float = 160.0) -> tuple[Box, ...]:
-    """A box before each seat, along the edges of a mat; players of one side share it, clockwise."""
+    """Returns a box before each seat, along the edges of a mat; players of one side share it, clockwise."""
     sides, gap = sides_of(seats), 10.0
     inner, across, down = gap + deep_mm, mat.width_mm, mat.height_mm
     rows: dict[Side, Box] = {
@@ -91,7 +91,9 @@ def places_around(mat: Mat, seats: int, deep_mm: float = 160.0) -> tuple[Box, ..
 
 
 def trick_places(box: Box, sides: Sequence[Side]) -> tuple[CardZone, ...]:
-    """The place before each seat on which its card to a trick lies: `box` cut from its middle, a part for each seat."""
+    """Returns the place before each seat on which its card to a trick lies: `box` cut from its middle, a part for each
+    seat.
+    """
     x0, y0, x1, y1 = box
     middle = (x0 + x1) / 2, (y0 + y1) / 2
     ends: dict[Side, tuple[Point, Point]] = {

@@ -11,7 +11,7 @@ CARDS = "games/cards.js"
 
 
 def own_manifest(manifest: Manifest, panel: str | None = None) -> Manifest:
-    """The same, with the presenter and adviser that stand in `web.games` under the game's name.
+    """Returns the manifest with the presenter and adviser from `web.games` that have the game's name.
 
     Args:
         panel: As `Manifest.panel`; None: the game's own module.

@@ -8,7 +8,7 @@ from companion.core.foundation.errors import BadOptions
 
 
 def chosen_colors(said: str, possible: Sequence[str], what: str, rule: str) -> tuple[str, ...]:
-    """The colors that an option names, by seat; empty if it names none.
+    """Returns the colors that an option names, by seat; empty if it names none.
 
     Args:
         what: The name of the pieces in the singular: "pawn".
@@ -26,7 +26,7 @@ def chosen_colors(said: str, possible: Sequence[str], what: str, rule: str) -> t
 def colors_by_seat(
     said: str, seats: int, usual: Sequence[str], possible: Sequence[str], what: str, rule: str
 ) -> tuple[str, ...]:
-    """One color for each seat; `usual` ones where the option names none.
+    """Returns one color for each seat; if the option names none, the first of `usual`.
 
     Raises:
         BadOptions: Too few or too many colors, one twice, or one that such pieces do not have.

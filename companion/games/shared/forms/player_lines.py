@@ -66,7 +66,7 @@ class PlayerLines(Generic[E]):
         return self.read(line)
 
     def read(self, line: str) -> E:
-        """The event that a line names, legal or not.
+        """Returns the event that a line names, legal or not.
 
         Raises:
             BadNotation: No event of the game reads so.

@@ -26,7 +26,7 @@ def reader(
     """
 
     def read(seats: int, options: Options, data: Mapping[str, Any]) -> S:
-        """The position that a record describes.
+        """Returns the position that a record describes.
 
         Raises:
             BadRecord: It cannot be read, or contradicts itself or the pieces that there are.

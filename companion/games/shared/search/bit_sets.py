@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 
 
 def mask_of(numbers: Iterable[int]) -> int:
-    """The set of these numbers.
+    """Returns the set of these numbers.
 
     >>> mask_of([0, 3])
     9
@@ -18,7 +18,7 @@ def mask_of(numbers: Iterable[int]) -> int:
 
 
 def nth(mask: int, place: int) -> int:
-    """The number at a place of a set, counted from 0 in rising order.
+    """Returns the number at a place of a set, counted from 0 in rising order.
 
     >>> nth(0b10110, 1)
     2
@@ -29,7 +29,7 @@ def nth(mask: int, place: int) -> int:
 
 
 def bits(mask: int) -> Iterator[int]:
-    """The numbers of a set, rising, one by one.
+    """Yields the numbers of a set, rising, one by one.
 
     >>> list(bits(9))
     [0, 3]

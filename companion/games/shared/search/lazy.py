@@ -47,7 +47,7 @@ class LazyList(Sequence[T]):
 
     @abstractmethod
     def _made(self, place: int) -> T:
-        """The entry at a place from 0 up to the length."""
+        """Returns the entry at a place from 0 up to the length."""
 
     @overload
     def __getitem__(self, at: int) -> T: ...

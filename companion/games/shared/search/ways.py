@@ -13,7 +13,7 @@ T = TypeVar("T")
 
 
 def once_a_picture(worked_out: Callable[[Layout], T]) -> Callable[[Layout], T]:
-    """The same function, which keeps its answer for the layout that it was asked about last.
+    """Returns a function that computes the same as `worked_out` and keeps its last answer for the same layout.
 
     A layout cannot be hashed, and a search asks about the same object some hundred times.
     """
@@ -47,7 +47,7 @@ class EventWay(NamedTuple, Generic[State, Move]):
 def ways(
     state: State, further: Callable[[State], Iterable[Move]], depth: int, breadth: int
 ) -> Iterator[EventWay[State, Move]]:
-    """Positions on legal ways from here, nearest first, each of them once.
+    """Yields the positions that legal events reach from `state`, nearest first, each of them once.
 
     Args:
         further: The events that may lead on from a position.
@@ -72,7 +72,8 @@ def ways(
 def first_step(
     found: Iterable[EventWay[Any, Move]], seen: Layout, illegal: Callable[[Any], Move | None], lead: float = inf
 ) -> Move | None:
-    """The first event of the shortest way that turns the position into `seen`: all legal ones, or all but the last.
+    """Returns the first event of the shortest sequence that turns the position into `seen`; only its last event may be
+    illegal.
 
     Args:
         found: The legal ways, nearest first.
@@ -92,5 +93,5 @@ def first_step(
 
 
 def without_order(state: object, events: Sequence[Any]) -> Hashable:
-    """The key by which two ways differ if the order of events does not matter (`Proposer.history_key`)."""
+    """Returns the key by which two ways differ if the order of events does not matter (`Proposer.history_key`)."""
     return frozenset(Counter(events).items())

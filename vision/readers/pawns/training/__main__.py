@@ -105,19 +105,19 @@ class Sources(NamedTuple):
 
 
 def kinds_of(samples: Samples, by: str) -> tuple[str, ...]:
-    """Each picture's table, or its light."""
+    """Returns each picture's table, or its light."""
     return samples.tables if by == "table" else samples.lights
 
 
 def fitted(sources: Sources, steps: int, seed: int) -> Nets:
-    """Three nets: of the pictures as they are, with other exposures, and with these and drawn boards."""
+    """Returns three nets: of the pictures as they are, with other exposures, and with these and drawn boards."""
     more = joined(sources.plain, sources.exposures)
     drawn = () if sources.drawn is None else (sources.drawn,)
     return tuple(one_net(parts, steps, seed + k) for k, parts in enumerate([(sources.plain,), (more,), (more, *drawn)]))
 
 
 def one_net(parts: Sequence[Samples], steps: int, seed: int) -> PawnNet:
-    """A net that learns as much from each part."""
+    """Returns a net that learns as much from each part."""
     drawers = [Drawer(part, BATCH // len(parts)) for part in parts]
 
     def draw(random: np.random.Generator) -> Drawn:
@@ -149,14 +149,14 @@ class PawnCalibration(Struct, frozen=True):
         return np.asarray(out - np.logaddexp.reduce(out, axis=-1, keepdims=True))
 
     def into(self, net: PawnNet) -> PawnNet:
-        """The net that answers with true probabilities by itself."""
+        """Returns the net that answers with true probabilities by itself."""
         offset = net.last_offset * self.sharpness
         offset[0] += self.nothing
         return replace(net, last=net.last * self.sharpness, last_offset=offset)
 
 
 def calibrate(odds: Floats, classes: Ints) -> PawnCalibration:
-    """The numbers that make `classes` (N,) likeliest, given log probabilities (N, 7)."""
+    """Returns the numbers that make `classes` (N,) likeliest, given log probabilities (N, 7)."""
     rows = np.arange(len(classes))
 
     def cost(sharpness: float, nothing: float) -> float:
@@ -184,7 +184,7 @@ def answers(nets: Nets, samples: Samples) -> Floats:
 
 
 def groups(kinds: Sequence[str], count: int) -> list[set[str]]:
-    """The kinds in `count` groups of about as many pictures."""
+    """Returns the kinds in `count` groups of about as many pictures."""
     parts: list[list[str]] = [[] for _ in range(count)]
     for kind in sorted(set(kinds), key=lambda kind: (-kinds.count(kind), kind)):
         min(parts, key=lambda part: sum(kinds.count(k) for k in part)).append(kind)

@@ -46,11 +46,11 @@ class Learner:
         self.step = 0
 
     def parameters(self) -> list[Floats]:
-        """All weights, changed in place."""
+        """Returns all weights, changed in place."""
         return [*self.kernels, *self.offsets, self.hidden, self.hidden_offset, self.last, self.last_offset]
 
     def net(self) -> PawnNet:
-        """The weights as the reader uses them."""
+        """Returns the weights as the reader uses them."""
         return PawnNet(
             tuple(k.copy() for k in self.kernels),
             tuple(o.copy() for o in self.offsets),
@@ -61,7 +61,7 @@ class Learner:
         )
 
     def slopes(self, images: Floats, numbers: Floats, classes: Ints) -> tuple[float, list[Floats]]:
-        """The loss of a batch, and its derivatives by `parameters`."""
+        """Returns the loss of a batch, and its derivatives by `parameters`."""
         values = images.astype(np.float32)
         inputs, outs = [], []
         for shape, kernel, offset in zip(SHAPES, self.kernels, self.offsets, strict=True):
@@ -143,7 +143,7 @@ def fit(
     decay: float = 1e-2,
     tell: Callable[[int, float], None] = lambda step, loss: None,
 ) -> PawnNet:
-    """A net fitted to batches that `draw` gives; the rate rises over the first quarter and falls to 0."""
+    """Returns a net fitted to batches that `draw` gives; the rate rises over the first quarter and falls to 0."""
     images, numbers, _ = draw(random)
     learner = Learner(images.shape[-1], numbers.shape[1], 7, random)
     usual = 0.0

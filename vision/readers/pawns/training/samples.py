@@ -68,20 +68,20 @@ class Samples(Struct, frozen=True):
 
 
 def labeled_table(picture: Picture, label: dict[str, Any]) -> RegisteredImage:
-    """The table of a labeled picture; clicked corners are used where a marker is hidden."""
+    """Returns the table of a labeled picture; clicked corners are used where a marker is hidden."""
     mat = label["mat"]
     corners = mat["corners_px"] if len(mat["visible_ids"]) < 4 else None
     return find_table(picture, Mat(mat["width_mm"], mat["height_mm"], mat["marker_mm"]), corners)
 
 
 def classes_of(label: dict[str, Any]) -> list[int]:
-    """The contents of each space of `SPACES`, as classes."""
+    """Returns the contents of each space of `SPACES`, as classes."""
     there = {(pawn["path"], pawn["space"]): 1 + PRIMARIES.index(pawn["color"]) for pawn in label["truth"]["pawns"]}
     return [there.get((space.color, space.ring), 0) for space in SPACES]
 
 
 def read_samples(folders: Sequence[Path], exposures: int = 0, seed: int = 0) -> Samples:
-    """All labeled pictures of some folders, or so many other exposures of each instead.
+    """Returns all labeled pictures of some folders, or so many other exposures of each instead.
 
     Raises:
         SeeError: The table or the board of one was not found.
@@ -115,7 +115,7 @@ def read_samples(folders: Sequence[Path], exposures: int = 0, seed: int = 0) -> 
 
 
 def joined(one: Samples, other: Samples) -> Samples:
-    """The pictures of both."""
+    """Returns the pictures of both."""
     return Samples(
         np.concatenate([one.light, other.light]),
         np.concatenate([one.change, other.change]),

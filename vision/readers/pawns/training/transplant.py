@@ -153,7 +153,7 @@ class Transplanter:
 
 
 def _found(samples: Samples, picture: int, space: int) -> NDArray[np.float32]:
-    """The outline of a pawn where it stands, up to 4 mm from the middle of its space."""
+    """Returns the outline of a pawn where it stands, up to 4 mm from the middle of its space."""
     steepness = float(samples.steepness[picture, space])
     change = np.minimum(np.abs(samples.change[picture, space].astype(np.float32)).max(-1), 1.0)
     inner, outer = outline(steepness), outline(steepness, 2.4)
@@ -206,7 +206,9 @@ _GRAIN = np.random.default_rng(0).standard_normal((256, SIDE_PX, SIDE_PX, 3), dt
 
 
 def moved(batch: Batch, random: np.random.Generator) -> Batch:
-    """The same crops at the reader's size, each batch moved a little, mirrored at random, in a changed light."""
+    """Returns the same crops at the reader's size, each batch moved a little, mirrored at random, in a changed
+    light.
+    """
     count = len(batch.classes)
     row, column = (int(v) for v in MARGIN_PX + random.integers(-_JITTER_PX, _JITTER_PX + 1, 2))
     part = np.s_[:, row : row + SIDE_PX, column : column + SIDE_PX]
