@@ -1,1 +1,1 @@
-"""The web page: Flask application, live updates, templates, static files."""
+"""The web page: the Flask application, live updates, templates and static files."""

@@ -1,6 +1,6 @@
-"""The Flask application: one session manager, shown and served.
+"""The Flask application that shows and serves one session manager.
 
-It gets all of its parts as arguments. `create_app` starts no thread and opens no port: `web.sockets.server` does.
+It receives all of its parts as arguments. `create_app` starts no thread and opens no port; `web.sockets.server` does.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ from web.pages.rulebook import Rulebook
 from web.views.table_view import TableView
 
 BODY_BYTES = 256 * 1024
-"""No request has more to say."""
+"""The largest size of a request body in bytes."""
 TABLE = "table"
 """The name of a house's only table for outside programs."""
 
@@ -69,23 +69,23 @@ def create_app(
     phone_camera: PhoneCamera | None = None,
     phone_pictures: PhonePictures | None = None,
 ) -> Flask:
-    """The page of a session manager.
+    """Returns the application that serves the page of a session manager.
 
     Args:
-        access: Tokens, tickets and PIN; without one, only a browser on this machine gets in.
-        rules_by_game: The numbered rules of a game.
+        access: The tokens, tickets and PIN; by default only a browser on this machine is admitted.
+        rules_by_game: Returns the numbered rules of a game in a language.
         cameras: The cameras that the host may choose from; by default none.
-        mats: Prints the mat of a game.
-        kits: Prints a whole game.
-        photographs: Reads photographs; by default none are read.
+        mats: Returns the printed mat of a game.
+        kits: Returns a whole printed game.
+        photographs: The reader of photographs; by default none are read.
         results: The remembered games; by default none.
-        classroom: The lesson that the session manager serves, if it does; a lesson holds no further lessons.
-        news: The receivers of news outside; by default none.
-        coach: Finds good moves for hints; by default a process of its own.
-        phones: The way of phones to the page; by default as the settings say.
-        departure: The table's removal by the configuration; by default it is never removed.
+        classroom: The lesson that the session manager serves, if any; a lesson offers no further lessons.
+        news: The publisher of news for outside programs; by default none.
+        coach: The source of good moves for hints; by default a process of its own.
+        phones: The access of phones to the page; by default according to the settings.
+        departure: The removal of the table by the configuration; by default it is never removed.
         phone_camera: The phone that is the camera; by default none can be.
-        phone_pictures: Takes its pictures.
+        phone_pictures: Receives the pictures of that phone.
     """
     settings = settings or WebSettings()
     access = access or Access()

@@ -1,7 +1,7 @@
-"""A table that the configuration takes away while a game is played there: it stays until the game is over.
+"""A table that the configuration removes while a game is played on it: it stays until the game is over.
 
-A configuration file may be empty for a moment, or be changed in the wrong line. So what would end a game is said on the
-table's page first, and whoever sits there may let the table go at once.
+A configuration file may be empty for a moment, or contain a mistake. So the table's page first announces the removal,
+and the players may agree to it at once.
 """
 
 from __future__ import annotations
@@ -23,16 +23,16 @@ TAKEN_AWAY = (
 
 
 class NobodyGoes(CompanionError, status=409):
-    """Somebody lets a table go that the configuration does not take away."""
+    """An error: somebody agreed to the removal of a table that the configuration does not remove."""
 
 
 class Departure:
-    """The removal of one table, and the consent to it. Every method may be called from any thread."""
+    """The removal of one table, and the players' consent to it. Every method may be called from any thread."""
 
     def __init__(self, changed: Callable[[], object] = lambda: None) -> None:
         """
         Args:
-            changed: Is called when the page has something else to show.
+            changed: A function that is called when the page has to show something else.
         """
         self._lock = threading.Lock()
         self._changed = changed
@@ -40,12 +40,12 @@ class Departure:
 
     @property
     def announced(self) -> bool:
-        """The page says that the table is to go."""
+        """True if the page says that the table is to be removed."""
         return self._announced
 
     @property
     def agreed(self) -> bool:
-        """Somebody has let it go."""
+        """True if a player has agreed to the removal."""
         return self._agreed
 
     @property
@@ -54,7 +54,7 @@ class Departure:
         return TAKEN_AWAY if self._announced and not self._agreed else None
 
     def announce(self, *, going: bool) -> None:
-        """Say that the table is to go, or no longer."""
+        """Announces that the table is to be removed, or that it is not."""
         with self._lock:
             if going == self._announced:
                 return
@@ -62,7 +62,7 @@ class Departure:
         self._changed()
 
     def agree(self) -> None:
-        """Lets the table go.
+        """Agrees to the removal of the table.
 
         Raises:
             NobodyGoes: The table is not to be removed.
@@ -75,16 +75,16 @@ class Departure:
 
 
 def routes(departure: Departure, eyes: Callable[[], dict[str, Any]]) -> Blueprint:
-    """`/api/departure`.
+    """Returns the route `/api/departure`.
 
     Args:
-        eyes: What the page shows beside the game, as `GET /api/eyes` answers.
+        eyes: Returns the state that the page shows beside the game, as `GET /api/eyes` does.
     """
     blueprint = Blueprint("departure", __name__, url_prefix="/api")
 
     @blueprint.post("/departure")
     def agree() -> Response:
-        """Let the table go that the configuration takes away, in the middle of its game."""
+        """Agrees that the configuration removes the table in the middle of its game."""
         body(Nothing)
         departure.agree()
         return json_answer(eyes())

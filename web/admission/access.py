@@ -1,11 +1,11 @@
 """The rights to change the table: tokens, one-time tickets and the PIN.
 
-Two secrets of 128 bits, the host's and the table's, lie in the house's own store (`web.admission.keys`); people
-never type them. A browser gets one in a cookie: on this machine by opening the page, elsewhere by a one-time ticket
-or by the PIN on the host's screen, which is another one at each start until the host keeps one. Wrong PINs slow down
-the browser that enters them (`web.admission.pin`) and lock out no other: bans would lock out the owner's own
-phone. So every browser that comes in gets a third secret as well, which identifies it as a device that was in
-before, even after the other two have changed.
+The house's own store (`web.admission.keys`) keeps two secrets of 128 bits, the host's and the table's; people never
+type them. A browser receives one in a cookie: on this machine by opening the page, elsewhere by a one-time ticket or by
+the PIN on the host's screen, which changes at each start until the host chooses one. A wrong PIN slows down the browser
+that entered it (`web.admission.pin`) and locks out no other browser: bans would lock out the owner's own phone. So
+every admitted browser also receives a third secret, which identifies it later as a known device, even after the other
+two have changed.
 """
 
 from __future__ import annotations
@@ -131,19 +131,19 @@ STRANGER = Visitor()
 """A visitor without any secret."""
 
 NO_PIN = "This page takes no PIN now. Open it on the machine that runs it, or ask there to be let in."
-"""The sentence that people read where no PIN lets them in, instead of the form for it and as the answer to a PIN."""
+"""The message where no PIN is accepted, instead of the form for a PIN and as the answer to a PIN."""
 
 _DEVICE_DIGITS = 16
-"""Of a device's id, hexadecimal."""
+"""The number of hexadecimal digits of a device's id."""
 _TICKETS = 64
 
 
 class NotAdmitted(CompanionError, status=403):
-    """A wrong or used-up ticket or PIN."""
+    """An error: a wrong or used ticket or PIN."""
 
 
 class TooSoon(TryLater, status=429):
-    """Another try before the slow-down after a wrong PIN has passed."""
+    """An error: another attempt before the waiting time after a wrong PIN is over."""
 
     def __init__(self, wait_s: float) -> None:
         whole_s = max(1, ceil(wait_s))
@@ -167,10 +167,10 @@ class Access:
     ) -> None:
         """
         Args:
-            pin: Digits that admit a browser from elsewhere; None: no PIN does.
-            clock: Seconds, never going back.
-            token: Draws a secret of 128 bits.
-            keys: The secrets of host and table; by default fresh ones, for this run alone.
+            pin: The digits that admit a browser on another machine; None: no PIN is accepted.
+            clock: Returns the time in seconds, which never goes back.
+            token: Draws a random secret of 128 bits.
+            keys: The store of the secrets; by default new secrets for this run only.
         """
         self.pin = pin
         self._draw = token
@@ -182,48 +182,48 @@ class Access:
 
     @staticmethod
     def with_pin(keys: Keys | None = None) -> Access:
-        """Access with a PIN, for a page that the local network may reach: the one that was kept, else a fresh one."""
+        """Returns rights with a PIN, the stored one or a new one, for a page that the local network may reach."""
         return Access(pin=keys.kept.pin if keys is not None and keys.kept.pin else draw_pin(), keys=keys)
 
     @property
     def keys(self) -> Keys:
-        """Where secrets and PIN are kept."""
+        """The store of secrets and PIN."""
         return self._keys
 
     def take_pin(self, pin: str, *, phones: bool) -> None:
-        """Makes this the only PIN from now on, also after a restart. Browsers that are in stay in.
+        """Makes this the only PIN from now on, also after a restart. Admitted browsers stay admitted.
 
         Args:
             pin: Six digits.
-            phones: True if the host has let phones in on the page, which is remembered with it.
+            phones: True if the host has let phones in on the page; this is saved with the PIN.
 
         Raises:
-            KeysNotKept: It could not be saved; nothing has changed.
+            KeysNotKept: The PIN could not be saved; nothing has changed.
         """
         with self._lock:
             self._keys.keep_pin(pin, phones=phones)
             self.pin = pin
 
     def close_to_phones(self) -> None:
-        """No PIN admits any more.
+        """Closes the table to phones: no PIN is accepted any more.
 
         Raises:
-            KeysNotKept: It could not be written down; it holds until this run ends.
+            KeysNotKept: The change could not be saved, and is valid only until this run ends.
         """
         with self._lock:
             self.pin = None
             self._keys.close_to_phones()
 
     def token(self, role: Role) -> str:
-        """The secret that stands for a role."""
+        """Returns the secret that stands for a role."""
         kept = self._keys.kept
         return kept.host if role == "host" else kept.table
 
     def send_away(self) -> None:
-        """Every browser but the host's loses its place, and links that were handed out expire.
+        """Withdraws the rights of every browser but the host's, and invalidates all links.
 
         Raises:
-            KeysNotKept: It could not be saved; nothing has changed.
+            KeysNotKept: The change could not be saved; nothing has changed.
         """
         with self._lock:
             self._keys.renew_table()
@@ -231,7 +231,7 @@ class Access:
         self._invitations.close()
 
     def role(self, token: str | None) -> Role | None:
-        """The role of a presented token, or None. Tokens are compared in constant time."""
+        """Returns the role of a presented token, or None. Tokens are compared in constant time."""
         if not token:
             return None
         given = token.encode("utf-8", "surrogatepass")
@@ -243,12 +243,14 @@ class Access:
         return None
 
     def device(self) -> str:
-        """A fresh secret by which a browser that was let in is known from now on, as long as the host's key lasts."""
+        """Returns a new secret that identifies an admitted browser from now on, as long as the host's key is valid."""
         name = secrets.token_hex(_DEVICE_DIGITS // 2)
         return name + self._seal(name)
 
     def known_device(self, secret: str | None) -> str | None:
-        """The id of the device with this secret; None if it is none that was given out. Compared in constant time."""
+        """Returns the id of the device with this secret; None if the secret is not genuine. It is compared in constant
+        time.
+        """
         if not secret or not secret.isascii():
             return None
         name, seal = secret[:_DEVICE_DIGITS], secret[_DEVICE_DIGITS:]
@@ -258,7 +260,7 @@ class Access:
         return hmac.new(self._keys.kept.host.encode(), b"device:" + name.encode(), sha256).hexdigest()
 
     def ticket(self, role: Role = "table") -> str:
-        """A secret that admits one browser once. It goes behind the `#` of `/join`, so no log ever holds it."""
+        """Returns a secret that admits one browser once. It follows the `#` of `/join`, so no log ever contains it."""
         ticket = self._draw()
         with self._lock:
             while len(self._tickets) >= _TICKETS:
@@ -267,14 +269,14 @@ class Access:
         return ticket
 
     def invite(self, places: int, known: str | None = None) -> Invited:
-        """An invitation that stands open on a screen; see `Invitations.show`."""
+        """Returns an open invitation for a screen; see `Invitations.show`."""
         return self._invitations.show(places, known)
 
     def join_by_ticket(self, ticket: str) -> Role:
-        """Use up a ticket, or take a place of an invitation by one of its codes.
+        """Uses up a ticket, or takes a place of an invitation by one of its codes. Returns the role.
 
         Raises:
-            NotAdmitted: It is not one, or was used before.
+            NotAdmitted: The text is not a ticket, or was used before.
         """
         with self._lock:
             role = self._tickets.pop(ticket, None)
@@ -287,11 +289,11 @@ class Access:
         return role
 
     def join_by_pin(self, pin: str, visitor: Visitor = STRANGER) -> Role:
-        """Admit by PIN. A wrong one costs its visitor time; what it costs others is said in `web.admission.pin`.
+        """Admits a browser by PIN. A wrong PIN makes its visitor wait; `web.admission.pin` says how it affects others.
 
         Raises:
             NotAdmitted: The PIN is wrong, or this page has none.
-            TooSoon: The visitor must wait; the PIN was not looked at.
+            TooSoon: The visitor must wait; the PIN was not checked.
         """
         with self._lock:
             if self.pin is None:

@@ -1,6 +1,7 @@
-"""The cookies by which a browser is known: named by the port and the table, so that one table never locks another out.
+"""The cookies that identify a browser. Their names contain the port and the table, so that tables do not overwrite each
+other's cookies.
 
-Browsers share the cookies of a host among all its ports, and several tables answer on one port.
+Browsers share the cookies of a host among all its ports, and several tables may answer on one port.
 """
 
 from __future__ import annotations
@@ -12,17 +13,18 @@ from flask import Response, current_app, request
 from web.http.settings import WebSettings
 
 Kind = Literal["table", "seat", "device", "camera"]
-"""The secret in a cookie: of a role at the table, of a seat, of a device that was let in, or of the phone that is the
+"""The kind of secret in a cookie: of a role at the table, of a seat, of an admitted device, or of the phone that is the
 table's camera."""
 
 KEPT_S = 60 * 24 * 3600
-"""The time that a browser keeps its secrets: phones go to sleep and come back for the next evening."""
+"""The number of seconds that a browser keeps its secrets, so that phones can return for the next evening."""
 
 
 def cookie_names(kind: Kind) -> tuple[str, ...]:
-    """Names under which the present request may bring a secret; the first one is given out.
+    """Returns the names under which the present request may bring a secret; a new cookie gets the first one.
 
-    Of a table without a name also the one without a port, which earlier versions gave out, so that phones stay joined.
+    For a table without a name this includes the name without a port, which earlier versions used, so that phones stay
+    joined.
     """
     port = request.host.rpartition(":")[2]
     plain = f"companion_{kind}"
@@ -32,12 +34,12 @@ def cookie_names(kind: Kind) -> tuple[str, ...]:
 
 
 def kept(kind: Kind) -> str | None:
-    """The secret that the present request brings; None without one."""
+    """Returns the secret that the present request brings; None if it brings none."""
     return next((found for name in cookie_names(kind) if (found := request.cookies.get(name))), None)
 
 
 def keep(response: Response, kind: Kind, secret: str) -> None:
-    """Give the browser a secret; it sends it to this table alone."""
+    """Gives the browser a secret, which it sends only to this table."""
     response.set_cookie(
         cookie_names(kind)[0],
         secret,

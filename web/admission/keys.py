@@ -1,8 +1,8 @@
-"""The server's store of the secrets by which browsers change the table: phones stay joined over a restart.
+"""Stores the secrets by which browsers change the table, so that phones stay joined after a restart.
 
-Two secrets, the PIN that the host has chosen on the page and the choice to let phones in lie in a file beside the
-journal that its owner alone may read. The table's secret gives the right to play, no more; the host can draw a fresh
-one at any time, which sends every phone back to the door.
+A file beside the journal, which only its owner may read, contains two secrets, the PIN that the host chose on the page,
+and the choice to let phones in. The table's secret only gives the right to play. The host can replace it at any time;
+every phone must then join again.
 """
 
 from __future__ import annotations
@@ -24,43 +24,43 @@ _LETTERS = 32
 
 
 class KeysNotKept(CompanionError, status=503):
-    """A new secret or PIN could not be saved."""
+    """An error: a new secret or PIN could not be saved."""
 
 
 class KeptKeys(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """A secret of 128 bits for each role, as 32 hexadecimal digits, and how phones come in."""
+    """A secret of 128 bits for each role, as 32 hexadecimal digits, and the ways in which phones are admitted."""
 
     host: str
     table: str
     pin: str = ""
-    """Six digits, kept or chosen on the page; empty: none ever was."""
+    """Six digits, stored or chosen on the page; empty: there never was a PIN."""
     phones: bool = False
     """True if the host has let phones in on the page."""
     camera: str = ""
-    """The secret of the phone that is the table's camera; empty: none is."""
+    """The secret of the phone that is the table's camera; empty: no phone is."""
 
 
 class Keys:
-    """Both secrets and the PIN; kept in a file, or for this run alone."""
+    """The secrets and the PIN, stored in a file or only for this run."""
 
     def __init__(self, path: Path | None = None, token: Callable[[], str] = lambda: secrets.token_hex(16)) -> None:
         """
         Args:
-            path: Where they are kept; None: nowhere.
-            token: Draws a secret of 128 bits.
+            path: The file; None: nothing is saved.
+            token: Draws a random secret of 128 bits.
         """
         self._path = path
         self._draw = token
         self.kept = _read(path) or KeptKeys(token(), token())
-        # A disk that takes nothing keeps nobody from playing; the phones join again after the next start then.
+        # If the disk is full, the game goes on; the phones must then join again after the next start.
         with suppress(OSError):
             self._write(self.kept)
 
     def renew_table(self) -> None:
-        """Draw a fresh secret for the table: every browser but the host's must join again.
+        """Draws a new secret for the table: every browser but the host's must join again.
 
         Raises:
-            KeysNotKept: It could not be saved; nothing has changed.
+            KeysNotKept: The secret could not be saved; nothing has changed.
         """
         try:
             self._keep(replace(self.kept, table=self._draw()))
@@ -71,13 +71,13 @@ class Keys:
             ) from error
 
     def keep_pin(self, pin: str, *, phones: bool) -> None:
-        """Remembers a PIN, and the choice to let phones in on the page.
+        """Saves a PIN, and the choice to let phones in on the page.
 
         Args:
             pin: Six digits.
 
         Raises:
-            KeysNotKept: It could not be saved; nothing has changed.
+            KeysNotKept: The PIN could not be saved; nothing has changed.
         """
         try:
             self._keep(replace(self.kept, pin=pin, phones=phones))
@@ -87,13 +87,13 @@ class Keys:
             ) from error
 
     def keep_camera(self, secret: str) -> None:
-        """Remembers which phone is the table's camera.
+        """Saves which phone is the table's camera.
 
         Args:
-            secret: The phone's; empty: no phone is the camera.
+            secret: The phone's secret; empty: no phone is the camera.
 
         Raises:
-            KeysNotKept: It could not be saved. A fresh secret does not hold then; that there is no phone does, until
+            KeysNotKept: The secret could not be saved. A new secret is then invalid, while an empty one is valid until
                 this run ends.
         """
         changed = replace(self.kept, camera=secret)
@@ -107,10 +107,10 @@ class Keys:
             ) from error
 
     def close_to_phones(self) -> None:
-        """Remember that phones are let in no longer; the PIN is kept for the next time.
+        """Saves that phones are no longer let in; the PIN is kept for the next time.
 
         Raises:
-            KeysNotKept: It could not be written down; it holds until this run ends.
+            KeysNotKept: The change could not be saved, and is valid only until this run ends.
         """
         closed = replace(self.kept, phones=False)
         try:
@@ -132,7 +132,7 @@ class Keys:
 
 
 def _read(path: Path | None) -> KeptKeys | None:
-    """The kept keys; None if there are none, or none that the server could have drawn: then phones join anew.
+    """Returns the stored keys; None if there are none, or if they are damaged (phones must then join again).
 
     An invalid PIN also closes the table to phones.
     """
@@ -140,7 +140,7 @@ def _read(path: Path | None) -> KeptKeys | None:
 
 
 def _decoded(data: bytes) -> KeptKeys:
-    """Raises Spoiled: the server cannot have drawn this."""
+    """Returns the keys in a file. Raises Spoiled: The server cannot have written them."""
     kept = decode_json(data, KeptKeys)
     good = all(len(one) == _LETTERS and one.isascii() and one.isalnum() for one in (kept.host, kept.table))
     if not good or kept.host == kept.table:

@@ -1,7 +1,7 @@
-"""A phone as the camera: the one device that may send pictures of the table, and the way in by HTTPS.
+"""A phone as the camera: the one device that may send pictures of the table, and its address by HTTPS.
 
-The host asks for a code on the page; the phone that scans it first is the camera from then on, also after a restart,
-until the host removes it or another phone takes its place. Its secret gives the right to send pictures and no other.
+The host asks for a code on the page; the first phone that scans it becomes the camera, also after a restart, until the
+host removes it or another phone takes its place. Its secret gives only the right to send pictures.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ from web.admission.access import NotAdmitted
 from web.admission.keys import Keys
 
 CODE_S = 600.0
-"""The time for which a code may be scanned."""
+"""The time in seconds for which a code may be scanned."""
 SILENT_S = 3.0
-"""A phone that has sent nothing for this long is named as missing."""
+"""The time in seconds after its last picture at which a phone is reported as missing."""
 _RATE_S = 3.0
-"""The time over which pictures a second are counted."""
+"""The time in seconds over which pictures per second are counted."""
 _UNKNOWN = "phone"
 _KINDS = (
     ("iphone", "iPhone"),
@@ -33,46 +33,46 @@ _KINDS = (
     ("macintosh", "Mac"),
     ("linux", "Linux computer"),
 )
-"""Words in a browser's `User-Agent`, and what they stand for; the first that is there counts."""
+"""Words in a browser's `User-Agent`, and the kinds of devices that they stand for; the first match counts."""
 
 
 class OtherStart(CompanionError, status=409):
-    """The camera page was opened again meanwhile, so that pictures of the earlier one are not wanted."""
+    """An error: the camera page was opened again meanwhile, so pictures from the earlier opening are not accepted."""
 
 
 class NoPhoneCamera(CompanionError, status=403):
-    """No phone can be the camera of this table."""
+    """An error: no phone can be the camera of this table."""
 
 
 class SecureDoor(Protocol):
-    """The page by HTTPS."""
+    """The page's address by HTTPS."""
 
     def open(self) -> str:
-        """Answers by HTTPS from now on.
+        """Starts to answer by HTTPS.
 
         Returns:
             The address of the page, "https://192.168.1.7:8443/".
 
         Raises:
-            CompanionError: It cannot be had; the sentence says why.
+            CompanionError: HTTPS is not possible; the message says why.
         """
 
     def close(self) -> None:
-        """Answers by HTTPS no longer, unless the command line wants it."""
+        """Stops answering by HTTPS, unless the command line asked for it."""
 
     @property
     def fingerprint(self) -> str:
-        """SHA-256 of the certificate, as browsers show it; empty while it is closed."""
+        """The SHA-256 of the certificate, as browsers show it; empty while HTTPS is off."""
 
 
 class Device(NamedTuple):
     """The phone that is the camera."""
 
     kind: str
-    """The kind of device as its browser names it: "iPhone"."""
+    """The kind of device, according to its browser: "iPhone"."""
     pictures_per_s: float
     age_s: float | None
-    """Seconds since its last picture; None: it has sent none since the start."""
+    """The number of seconds since the last picture; None: it has sent none since the start."""
 
 
 class PhoneCamera:
@@ -88,10 +88,10 @@ class PhoneCamera:
     ) -> None:
         """
         Args:
-            keys: Where the phone's secret is kept.
-            door: The way in by HTTPS; None: there is none, so no phone can be invited.
-            clock: Seconds, never going back.
-            draw: Draws a secret of 128 bits.
+            keys: The store of the phone's secret.
+            door: The page's address by HTTPS; None: there is none, so no phone can be invited.
+            clock: Returns the time in seconds, which never goes back.
+            draw: Draws a random secret of 128 bits.
         """
         self._keys, self._door, self._clock, self._draw = keys, door, clock, draw
         self._lock = threading.RLock()
@@ -107,21 +107,21 @@ class PhoneCamera:
 
     @property
     def fingerprint(self) -> str:
-        """SHA-256 of the certificate, as browsers show it."""
+        """The SHA-256 of the certificate, as browsers show it."""
         return "" if self._door is None else self._door.fingerprint
 
     def attach(self, door: SecureDoor) -> None:
-        """Phones come in by `door` from now on. If one is the camera from an earlier run, it may go on at once."""
+        """Uses `door` for phones from now on. A phone that was the camera in an earlier run may go on at once."""
         with self._lock:
             self._door = door
             if self._keys.kept.camera:
                 door.open()
 
     def invite(self) -> str:
-        """A link with a fresh code, which admits one phone once; an earlier code expires.
+        """Returns a link with a new code, which admits one phone once; an earlier code expires.
 
         Raises:
-            CompanionError: HTTPS cannot be had.
+            CompanionError: HTTPS is not possible.
         """
         with self._lock:
             if self._door is None:
@@ -129,21 +129,21 @@ class PhoneCamera:
             at = self._door.open()
             code = self._draw()
             self._code = code, self._clock() + CODE_S
-        # Behind the #, so that it stands in no log.
+        # The code follows the #, so that no log contains it.
         return f"{at}phone#{code}"
 
     def join(self, code: str, browser: str) -> str:
-        """Uses up a code; the phone that was the camera before is it no longer.
+        """Uses up a code; the phone replaces the previous camera phone.
 
         Args:
-            browser: Its `User-Agent`.
+            browser: The `User-Agent` of the phone's browser.
 
         Returns:
             The phone's secret.
 
         Raises:
             NotAdmitted: The code was used before, has expired, or never was one.
-            KeysNotKept: The phone could not be remembered.
+            KeysNotKept: The phone's secret could not be saved.
         """
         with self._lock:
             known, self_until = self._code or ("", 0.0)
@@ -161,14 +161,14 @@ class PhoneCamera:
             return secret
 
     def is_camera(self, secret: str | None) -> bool:
-        """True if a device with this secret is the camera. Compared in constant time."""
+        """True if the device with this secret is the camera. The secret is compared in constant time."""
         kept = self._keys.kept.camera
         return bool(secret and kept) and hmac.compare_digest(
             (secret or "").encode("utf-8", "surrogatepass"), kept.encode()
         )
 
     def start(self, browser: str) -> str:
-        """The phone's page was opened: pictures of an earlier opening are not wanted any more.
+        """Records that the phone's page was opened; pictures from an earlier opening are not accepted any more.
 
         Returns:
             The word that its pictures carry.
@@ -179,10 +179,10 @@ class PhoneCamera:
             return self._session
 
     def count(self, session: str) -> None:
-        """A picture has come.
+        """Counts a picture that has come.
 
         Raises:
-            OtherStart: It is of an earlier opening of the page.
+            OtherStart: The picture is from an earlier opening of the page.
         """
         with self._lock:
             if session != self._session:
@@ -190,7 +190,7 @@ class PhoneCamera:
             self._times.append(self._clock())
 
     def device(self) -> Device | None:
-        """The phone that is the camera; None: none is."""
+        """Returns the phone that is the camera; None if no phone is."""
         with self._lock:
             if not self._keys.kept.camera:
                 return None
@@ -200,10 +200,10 @@ class PhoneCamera:
             return Device(self._kind, recent / _RATE_S, age_s)
 
     def remove(self) -> None:
-        """No phone is the camera from now on; codes expire, and HTTPS ends.
+        """Removes the phone: no phone is the camera from now on, codes expire, and HTTPS ends.
 
         Raises:
-            KeysNotKept: It could not be written down; it holds until this run ends.
+            KeysNotKept: The change could not be saved, and is valid only until this run ends.
         """
         with self._lock:
             self._code = self._session = None
@@ -216,6 +216,6 @@ class PhoneCamera:
 
 
 def kind_of_device(browser: str) -> str:
-    """The kind of device by the `User-Agent` of its browser; "phone" if it names none that is known."""
+    """Returns the kind of device from the `User-Agent` of its browser; "phone" if it is unknown."""
     lower = browser.lower()
     return next((kind for sign, kind in _KINDS if sign in lower), _UNKNOWN)

@@ -1,7 +1,7 @@
-"""The page's reach in the local network: opened and closed by the host on the page, or by the command line.
+"""Opens the page to phones in the local network, and closes it: by the host on the page, or by the command line.
 
-The page is on this machine alone until then. The host's choice is kept with the keys, so the next start of the same
-command opens it again; only the command line takes back its own choice.
+Until then only this machine can reach the page. The host's choice is stored with the keys, so the next start of the
+same command opens the page again. A choice on the command line can only be changed there.
 """
 
 from __future__ import annotations
@@ -19,40 +19,40 @@ from web.http.settings import WebSettings
 from web.sockets.server import CannotListen, is_own_address, lan_address
 
 By = Literal["page", "command"]
-"""The opener of the table to phones."""
+"""The place where the table was opened to phones."""
 
 NO_NETWORK = "This machine is in no network now. Connect it to one, and try again."
 _EVERY_ADDRESS = ("", "0.0.0.0", "::")
 
 
 class NotOpened(CompanionError, status=409):
-    """The table cannot be opened to phones, or closed to them. Nothing has changed."""
+    """An error: the table cannot be opened or closed to phones. Nothing has changed."""
 
 
 class Listener(Protocol):
-    """The listener for the page, as `web.sockets.server.Server` is."""
+    """The server that listens for requests; `web.sockets.server.Server` implements it."""
 
     @property
     def also(self) -> str | None:
-        """The address in the local network at which it answers; None: at none."""
+        """The address in the local network on which it also answers; None: it answers on no such address."""
 
     def listen_also(self, host: str) -> None:
-        """Answer at this address too.
+        """Starts to answer on this address, too.
 
         Raises:
-            CannotListen: It cannot be had.
+            CannotListen: The address cannot be used.
         """
 
     def listen_no_more(self) -> None:
-        """Ends open connections at that address, and accepts no more.
+        """Ends open connections on that address, and accepts no more.
 
         Raises:
-            CannotListen: The server does not come to it.
+            CannotListen: The server is too busy to do so.
         """
 
 
 class Phones:
-    """The way of phones to one table. Every method may be called from any thread."""
+    """The access of phones to one table. Every method may be called from any thread."""
 
     def __init__(
         self,
@@ -67,26 +67,26 @@ class Phones:
         """
         Args:
             settings: The choice of the command line, and the page's address.
-            changed: Is called whenever phones are let in, in another way, or no longer.
-            hide: Gets each PIN before it is used, so that no log holds it.
-            find: The address of this machine in the local network; loopback: it is in none.
+            changed: A function that is called whenever phones are let in, let in differently, or shut out.
+            hide: A function that is called with each PIN before it is used, so that no log contains it.
+            find: Returns the address of this machine in the local network, or a loopback address if it is in none.
             ours: Returns true if an address is one of this machine now.
         """
         self._access, self._settings = access, settings
         self._changed, self._hide, self._find, self._ours = changed, hide, find, ours
-        # Who says `--lan` alone names no address: any of this machine's, then.
+        # `--lan` alone names no address; it stands for every address of this machine.
         told = "" if settings.lan and is_loopback(settings.host) else settings.host
         self._told = None if is_loopback(told) else told
         self._listener: Listener | None = None
         self._lock = threading.RLock()
         self.trouble: str | None = None
-        """Why phones do not reach the table although the host has let them in; None: they do, or were not let in."""
+        """A sentence on why phones do not reach the table although the host has let them in; None if all is well."""
 
     def attach(self, listener: Listener) -> None:
-        """The page may open the table from now on. What the host decided before an earlier end is carried out.
+        """Allows the page to open the table from now on, and carries out what the host decided in an earlier run.
 
         Args:
-            listener: Of this table alone.
+            listener: The server of this table.
         """
         with self._lock:
             if self._told is not None:
@@ -100,7 +100,7 @@ class Phones:
 
     @property
     def by(self) -> By | None:
-        """The opener of the table to phones, or None."""
+        """The place where the table was opened to phones, or None if it is closed."""
         if self._told is not None:
             return "command"
         return "page" if self._listener is not None and self._access.keys.kept.phones else None
@@ -117,29 +117,29 @@ class Phones:
 
     @property
     def pin(self) -> str | None:
-        """The PIN by which phones come in; None: by none."""
+        """The PIN by which phones are admitted; None: no PIN is accepted."""
         return None if self.by is None else self._access.pin
 
     @property
     def kept_pin(self) -> str | None:
-        """The PIN that was kept the last time, whether or not it lets anybody in now."""
+        """The PIN that was last stored, even if it admits nobody now."""
         return self._access.keys.kept.pin or None
 
     @property
     def address(self) -> str | None:
-        """The address of this machine at which the page answers phones, without the port, or None.
+        """The address of this machine on which the page answers phones, without the port, or None.
 
-        While this machine is in no network it is the last one, and `trouble` says that it cannot be reached.
+        While this machine is in no network, this is its last address, and `trouble` says that it cannot be reached.
         """
         if self._told is not None:
             return self._find() if self._told in _EVERY_ADDRESS else self._told
         return None if self._listener is None else self._listener.also
 
     def url(self, host: str) -> str:
-        """The page as others find it, "http://192.168.1.7:8000/".
+        """Returns the URL under which other devices find the page: "http://192.168.1.7:8000/".
 
         Args:
-            host: Host and port under which it was found; what names this machine alone gives way to `address`.
+            host: The host and port of the present request; a loopback name is replaced by `address`.
         """
         address = self.address
         if address is not None and is_loopback(host_name(host)):
@@ -149,12 +149,12 @@ class Phones:
         return f"{self._settings.scheme}://{host}{self._settings.root}/"
 
     def open(self, pin: str | None = None) -> None:
-        """Let phones in, by this PIN or a fresh one; where they are in, by this one from now on.
+        """Lets phones in by this PIN or a new one. If they are already let in, only the PIN changes.
 
         Raises:
-            BadPin: It is not six digits.
+            BadPin: The PIN is not six digits.
             NotOpened: The page cannot open this table, there is no network, or its port is taken there.
-            KeysNotKept: It could not be written down.
+            KeysNotKept: The choice could not be saved.
         """
         with self._lock:
             listener = self._changeable()
@@ -173,7 +173,8 @@ class Phones:
                 self._access.take_pin(chosen, phones=True)
             except CompanionError:
                 if fresh:
-                    # People are told why nothing was opened; an address that cannot be left now is left by `follow`.
+                    # People read why the table was not opened. If the address cannot be released now, `follow` releases
+                    # it later.
                     with suppress(CannotListen):
                         listener.listen_no_more()
                 raise
@@ -181,12 +182,12 @@ class Phones:
             self._changed(self)
 
     def close(self) -> None:
-        """Let no phone in any more: open connections in the local network end, and this machine goes on.
+        """Shuts phones out: open connections in the local network end, while this machine goes on.
 
         Raises:
             NotOpened: The command line has opened it, or the page cannot open this table.
-            CannotListen: The server does not come to it now; phones are still in.
-            KeysNotKept: It is closed, but the next start opens it again.
+            CannotListen: The server is too busy now; phones are still let in.
+            KeysNotKept: The table is closed, but the next start opens it again.
         """
         with self._lock:
             self._changeable().listen_no_more()
@@ -197,12 +198,12 @@ class Phones:
                 self._changed(self)
 
     def change_pin(self, pin: str | None = None) -> None:
-        """Let phones in by this PIN from now on, or by a fresh one, and by no other. Phones that are in stay in.
+        """Changes the PIN to this one or to a new one; the previous PIN expires. Admitted phones stay admitted.
 
         Raises:
-            BadPin: It is not six digits.
+            BadPin: The PIN is not six digits.
             NotOpened: The table takes no PIN.
-            KeysNotKept: It could not be saved; the previous PIN holds.
+            KeysNotKept: The PIN could not be saved; the previous one stays valid.
         """
         with self._lock:
             if not self.may_change_pin:
@@ -213,10 +214,10 @@ class Phones:
             self._changed(self)
 
     def follow(self) -> None:
-        """Go with this machine from one network to another: open where it is now, if the host has let phones in.
+        """Follows this machine into another network: opens the table on the new address, if the host has let phones in.
 
-        An address is kept for as long as the machine has it, so that no second network takes the table from the first.
-        If the host has let no phones in, an address that could not be left before is left now.
+        An address is used as long as the machine has it, so a second network does not take over the table. If phones
+        are shut out, an address that could not be released before is released now.
         """
         with self._lock:
             listener = self._listener

@@ -1,4 +1,4 @@
-"""The PIN by which a phone comes in: six digits, drawn by chance or chosen by the host."""
+"""The PIN by which a phone is admitted: six digits, drawn at random or chosen by the host."""
 
 from __future__ import annotations
 
@@ -11,35 +11,38 @@ from typing import NamedTuple, TypeVar
 
 from companion.core.foundation.errors import CompanionError
 
-# The brake on wrong PINs: a guesser waits, and locks out no other visitor.
+# The brake on wrong PINs makes a guesser wait, but locks out no other visitor.
 #
-# Strangers are counted by their address, so that a guesser slows down no other address, and all
-# strangers together by a ceiling, so that many addresses guess no faster than a few. A device that was let in before
-# brings a secret of its own by which it is known; it waits for none of them.
+# Unknown visitors are counted by their address, so that a guesser slows down no other address. A common limit for all
+# unknown visitors ensures that many addresses guess no faster than a few. A device that was admitted before is
+# recognized by its own secret, and is subject to neither limit.
 
 T = TypeVar("T")
 
 SLOWEST_S = 30.0
-"""One address waits this long at most after a wrong PIN; after the first one a second, then twice as long each time."""
+"""The longest wait in seconds of one address after a wrong PIN. The first wait is one second, and each further one is
+twice as long."""
 BURST = 20
-"""So many wrong PINs of all strangers together are taken at once, before the ceiling holds."""
+"""The number of wrong PINs of all unknown visitors together that are accepted before the common limit applies."""
 EACH_S = 10.0
-"""Under the ceiling one more is taken every so many seconds: to try half of all PINs takes 58 days."""
+"""The number of seconds per wrong PIN under the common limit; trying half of all PINs then takes 58 days."""
 SLIPS = 10
-"""So many wrong PINs in a row a known device may enter without a wait; then it is a stranger until it is right."""
+"""The number of wrong PINs in a row that a known device may enter without waiting; then it counts as unknown until it
+enters the right one."""
 REMEMBERED = 1024
-"""So many addresses, and so many devices, are remembered; those that were wrong longest ago are forgotten first."""
+"""The number of addresses, and of devices, that are remembered; those whose last wrong PIN is oldest are forgotten
+first."""
 _PREFIX = 64
-"""The owner of one IPv6 address of a network of this size has all of them."""
+"""The prefix length of an IPv6 network that counts as one visitor, because its owner has all of its addresses."""
 
 
 class Visitor(NamedTuple):
-    """Somebody at the door."""
+    """A visitor who enters a PIN."""
 
     address: str = ""
-    """Where the request comes from."""
+    """The address from which the request comes."""
     device: str | None = None
-    """The id of a device that was let in before, or None."""
+    """The id of a device that was admitted before, or None."""
 
 
 class _Slow(NamedTuple):
@@ -50,12 +53,12 @@ class _Slow(NamedTuple):
 
 
 class PinBrake:
-    """The visitors that must wait, and for how long. For one thread at a time."""
+    """Decides which visitors must wait, and for how long. Use it from one thread at a time."""
 
     def __init__(self, clock: Callable[[], float]) -> None:
         """
         Args:
-            clock: Seconds, never going back.
+            clock: Returns the time in seconds, which never goes back.
         """
         self._clock = clock
         self._addresses: dict[str, _Slow] = {}
@@ -64,7 +67,7 @@ class PinBrake:
         self._counted_s = clock()
 
     def wait_s(self, visitor: Visitor) -> float:
-        """Seconds until this visitor may try; 0: now."""
+        """Returns the number of seconds until this visitor may try; 0 if now."""
         if self._is_known(visitor):
             return 0.0
         now = self._clock()
@@ -74,7 +77,7 @@ class PinBrake:
         return max(0.0, alone, together)
 
     def wrong(self, visitor: Visitor) -> None:
-        """This visitor has entered a wrong PIN."""
+        """Records that this visitor has entered a wrong PIN."""
         if self._is_known(visitor):
             assert visitor.device is not None
             _remember(self._slips, visitor.device, self._slips.get(visitor.device, 0) + 1)
@@ -86,7 +89,7 @@ class PinBrake:
         self._counted_s = now
 
     def right(self, visitor: Visitor) -> None:
-        """This visitor has entered the PIN."""
+        """Records that this visitor has entered the right PIN."""
         if not self._is_known(visitor):
             self._addresses.pop(_place(visitor.address), None)
         if visitor.device is not None:
@@ -96,7 +99,7 @@ class PinBrake:
         return visitor.device is not None and self._slips.get(visitor.device, 0) < SLIPS
 
     def _allowed(self, now: float) -> float:
-        """So many wrong PINs of strangers would be taken now."""
+        """Returns the number of wrong PINs of unknown visitors that would be accepted now."""
         return min(float(BURST), self._left + (now - self._counted_s) / EACH_S)
 
 
@@ -108,7 +111,7 @@ def _remember(held: dict[str, T], key: str, value: T) -> None:
 
 
 def _place(address: str) -> str:
-    """The part of an address that counts as one visitor."""
+    """Returns the part of an address that counts as one visitor."""
     try:
         found = ipaddress.ip_address(address.partition("%")[0])
     except ValueError:
@@ -124,7 +127,7 @@ _PIN = re.compile(r"[0-9]{6}")
 
 
 class BadPin(CompanionError, status=400):
-    """The chosen text is no PIN; the previous one holds."""
+    """An error: the chosen text is not a PIN; the previous one stays valid."""
 
 
 def is_pin(text: str) -> bool:
@@ -133,15 +136,15 @@ def is_pin(text: str) -> bool:
 
 
 def draw_pin() -> str:
-    """Six digits by chance, each as likely as any other."""
+    """Returns six random digits, each PIN with equal probability."""
     return f"{secrets.randbelow(10**6):06d}"
 
 
 def chosen_pin(text: str) -> str:
-    """A PIN as somebody has typed it, without blanks around it.
+    """Returns a typed PIN without blanks around it.
 
     Raises:
-        BadPin: It is not exactly six digits.
+        BadPin: The text is not exactly six digits.
     """
     pin = text.strip()
     if not is_pin(pin):

@@ -1,7 +1,7 @@
-"""One line in the log for each request: the visitor, the route and the status, without any content.
+"""Logs one line for each request: the visitor, the route and the status, without any content.
 
-Addresses stand as their routes are written (`/api/rules/<game>`), so no parameter, query, header or body can bring a
-secret into the log. Every answer names its request (`X-Request-Id`), as its line does.
+Addresses are logged as route patterns (`/api/rules/<game>`), so no parameter, query, header or body can bring a secret
+into the log. Every answer names its request (`X-Request-Id`), and so does its line.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ HEADER = "X-Request-Id"
 
 
 def log_requests(app: Flask) -> None:
-    """Give every request of `app` an id and a line. Call it before anything else that looks at requests."""
+    """Gives every request of `app` an id and a line in the log. Call this before anything else handles requests."""
 
     @app.before_request
     def begin() -> None:

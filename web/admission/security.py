@@ -1,9 +1,9 @@
 """The rights of visitors: one table of all routes, and the checks before each request.
 
-A browser on the same network is not a friend by itself. A foreign page can send forms to this port (so `Origin` must
+A browser on the same network is not trustworthy in itself. A foreign page can send forms to this port (so `Origin` must
 equal `Host`), and a foreign name can be pointed at this machine, where `Origin` and `Host` agree (so `Host` must be a
-name that strangers cannot own). Plain http to a local address has no `Sec-Fetch-*` headers, so these two rules carry
-the weight. A route that `ROUTES` does not list is refused, and a test holds the list against the application.
+name that strangers cannot own). Plain http to a local address has no `Sec-Fetch-*` headers, so everything depends on
+these two rules. A route that `ROUTES` does not list is refused, and a test compares the list with the application.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ from web.admission.pin import Visitor
 from web.http.settings import WebSettings
 
 Class = Literal["public-read", "join", "control", "host", "camera"]
-"""The visitors that may use a route: all by GET; all that may try to get in; the table; the host alone; the phone that
-is the camera alone."""
+"""The visitors that may use a route: everybody, by GET; everybody who tries to be admitted; the table; only the host;
+only the phone that is the camera."""
 
 ROUTES: Mapping[str, Class] = {
     "static": "public-read",
@@ -128,9 +128,9 @@ ROUTES: Mapping[str, Class] = {
     "phone_camera.start": "camera",
     "phone_camera.take": "camera",
 }
-"""Every endpoint of the application."""
+"""The rights for every endpoint of the application."""
 BODIES: Mapping[str, str] = {"phone_camera.take": "image/jpeg", "photos.read": "application/octet-stream"}
-"""The content types of changes that are not JSON. A plain form of another page can send none of them."""
+"""The content types of changes that are not JSON. A plain form on another page can send none of them."""
 
 CONTENT_SECURITY_POLICY = (
     "default-src 'self'; img-src 'self' blob: data:; object-src 'none'; base-uri 'none'; "
@@ -141,27 +141,27 @@ _FORWARDED = ("Forwarded", "Via", "X-Forwarded-For", "X-Forwarded-Host", "X-Forw
 
 
 class BadHost(CompanionError, status=400):
-    """The page was asked for under a name that it does not answer to."""
+    """An error: the request uses a name to which the page does not answer."""
 
 
 class ForeignOrigin(CompanionError, status=403):
-    """A change was asked for by a page of another origin."""
+    """An error: a page of another origin requested a change."""
 
 
 class NoToken(CompanionError, status=401):
-    """A change was asked for without the table's token."""
+    """An error: a change was requested without the table's token."""
 
 
 class NotAllowed(CompanionError, status=403):
-    """The token lacks the right, or the route is closed."""
+    """An error: the token lacks the right, or the route is closed."""
 
 
 class NotJson(CompanionError, status=415):
-    """A change was asked for with a body that is not declared as what the route takes."""
+    """An error: the body of a change does not have the content type that the route accepts."""
 
 
 def host_name(host: str) -> str:
-    """The name in a `Host` header, lower case, without port and brackets; empty if there is none."""
+    """Returns the name in a `Host` header in lower case, without port and brackets; empty if there is none."""
     text = host.strip().lower()
     if text.startswith("["):
         name, bracket, rest = text[1:].partition("]")
@@ -177,10 +177,10 @@ def _is_port(text: str) -> bool:
 
 
 def host_is_ours(host: str, names: tuple[str, ...]) -> bool:
-    """Returns true if strangers cannot own the name in a `Host` header.
+    """True if strangers cannot own the name in a `Host` header.
 
-    An IP literal needs no look-up that could be poisoned; `localhost` and `*.local` never leave the local network;
-    anything else must be configured.
+    An IP address needs no look-up that could be forged; `localhost` and `*.local` never leave the local network; any
+    other name must be configured.
     """
     name = host_name(host)
     return bool(name) and (
@@ -202,9 +202,10 @@ def is_loopback(name: str) -> bool:
 
 
 def from_this_machine() -> bool:
-    """Returns true if the request comes straight from a browser on this machine.
+    """True if the request comes directly from a browser on this machine.
 
-    Behind a proxy on this machine every request looks so; its headers give no right, but they take this one away.
+    Behind a proxy on this machine every request seems to do so. The headers of a proxy give no rights, but they take
+    this one away.
     """
     if any(header in request.headers for header in _FORWARDED):
         return False
@@ -212,26 +213,28 @@ def from_this_machine() -> bool:
 
 
 def role() -> Role | None:
-    """Whom the present request stands for."""
+    """Returns the role of the present request; None for a visitor without rights."""
     found: Role | None = g.get("role")
     return found
 
 
 def admit(response: Response, access: Access, admitted: Role) -> None:
-    """Give the browser its token."""
+    """Gives the browser the token of its role."""
     g.role = admitted
     keep(response, "table", access.token(admitted))
     make_known(response, access)
 
 
 def make_known(response: Response, access: Access) -> None:
-    """Let the browser be known as a device that was in; one that is known already keeps its secret a while longer."""
+    """Makes the browser a known device; a browser that is already known keeps its secret and gets a later expiry
+    date.
+    """
     secret = kept("device")
     keep(response, "device", secret if secret and access.known_device(secret) else access.device())
 
 
 def visitor(access: Access) -> Visitor:
-    """The visitor of a request for the brake on wrong PINs."""
+    """Returns the visitor of a request, for the brake on wrong PINs."""
     return Visitor(request.remote_addr or "", access.known_device(kept("device")))
 
 
@@ -242,10 +245,10 @@ def guard(
     routes: Mapping[str, Class] = ROUTES,
     is_camera: Callable[[str | None], bool] = lambda _: False,
 ) -> None:
-    """Put the checks before every request of `app` and the headers on every answer.
+    """Installs the checks before every request of `app`, and the headers of every answer.
 
     Args:
-        routes: The rights by endpoint of `app`.
+        routes: The rights for each endpoint of `app`.
         is_camera: Returns true for the secret of the phone that is the camera.
     """
 
@@ -279,7 +282,7 @@ def guard(
     def seal(response: Response) -> Response:
         page = (request.endpoint or "").startswith("pages.") and response.status_code == 200
         if page and role() is not None and access.known_device(kept("device")) is None:
-            make_known(response, access)  # it came in before devices were known
+            make_known(response, access)  # it was admitted before devices were known
         headers = response.headers
         headers.setdefault("Content-Security-Policy", CONTENT_SECURITY_POLICY)
         headers["X-Content-Type-Options"] = "nosniff"
@@ -287,7 +290,7 @@ def guard(
         headers["X-Frame-Options"] = "DENY"
         headers["Cross-Origin-Resource-Policy"] = "same-origin"
         if settings.scheme == "https" or is_loopback(host_name(request.host)):
-            # Browsers ignore it elsewhere, and complain of it on every page of a phone.
+            # Elsewhere browsers ignore it, and complain about it on every page of a phone.
             headers["Cross-Origin-Opener-Policy"] = "same-origin"
         camera = "(self)" if request.endpoint == "pages.phone" else "()"
         headers["Permissions-Policy"] = f"camera={camera}, microphone=(), geolocation=()"
@@ -296,15 +299,15 @@ def guard(
 
 
 def _check_change(settings: WebSettings, *, by_header: bool, kind: str) -> None:
-    """Refuse a change from a foreign page, or with a body that a plain form could send.
+    """Refuses a change from a foreign page, or with a body that a plain form could send.
 
     Args:
-        kind: The content type that the route takes.
+        kind: The content type that the route accepts.
     """
     scheme = "https" if request.scheme == "https" else settings.scheme
     origin = request.headers.get("Origin")
     if origin is None:
-        # A browser sends Origin with every POST; a program with the token in a header has no cookie to abuse.
+        # A browser sends Origin with every POST. A program with the token in a header has no cookie to abuse.
         if not by_header or kept("table") is not None:
             raise ForeignOrigin(
                 "The request names no origin. Send it from the table's own page, or with a bearer token."

@@ -1,1 +1,1 @@
-"""The JSON addresses for the page and other programs; one file a resource. Documented in docs/http.md."""
+"""The JSON addresses for the page and for other programs, one file per resource (see docs/http.md)."""

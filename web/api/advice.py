@@ -1,4 +1,4 @@
-"""The advice of a game beside its board, and the rules for a move before it is made."""
+"""The advice of a game beside its board, and the verdict of the rules on a move before it is made."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ from web.views.alert_view import breach_data
 from web.views.table_view import TableView
 
 LINE_LETTERS = 200
-"""No line of notation is longer."""
+"""The largest length of a line of notation."""
 
 
 def routes(view: TableView) -> Blueprint:
-    """`/api/advice` and `/api/advice/verdict`."""
+    """Returns the routes `/api/advice` and `/api/advice/verdict`."""
     blueprint = Blueprint("advice", __name__, url_prefix="/api/advice")
 
     @blueprint.get("")
     def advice() -> Response:
-        """The possible moves, and counts that players do not keep, if it has them; `?about=` is a seat or a color."""
+        """Returns the possible moves, and counts that players do not keep; `?about=` is a seat or a color."""
         table = view.table()
         adviser = ADVISERS.get(table.session.game.name)
         if adviser is None:
@@ -43,7 +43,7 @@ def routes(view: TableView) -> Blueprint:
 
     @blueprint.get("/verdict")
     def verdict() -> Response:
-        """Judges whether the line `?text=` of the game's notation is legal now, and by which rules not."""
+        """Judges whether the line `?text=` of the game's notation is legal now, and which rules it breaks."""
         table = view.table()
         text = word("text", longest=LINE_LETTERS)
         if not text.strip():
@@ -66,10 +66,10 @@ def routes(view: TableView) -> Blueprint:
 
 
 def judged(table: Table, state: Any, event: Event) -> dict[str, Any]:
-    """Judges whether an event is legal now: `legal`, else the broken rules or the problem in a sentence.
+    """Judges whether an event is legal now: returns `legal`, and the broken rules or the problem in a sentence.
 
     Args:
-        state: The position as who asks may know it.
+        state: The position as the asking person may know it.
     """
     try:
         table.session.advance(state, event)

@@ -1,6 +1,6 @@
-"""Setting a table up: the markers are seen, the empty table is remembered, one piece of each color is set out.
+"""Sets up a table: the markers are seen, the empty table is remembered, and one piece of each color is set out.
 
-The learned data stay on the machine that runs the page; a request names neither file nor folder.
+The learned data stay on the machine that serves the page; a request names neither file nor folder.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from web.views.table_view import TableView
 
 
 class Remember(Struct, forbid_unknown_fields=True):
-    """The pieces on the table as people state them: "none", those of the "game", or null: let them be read."""
+    """The pieces on the table as a person states them: "none", those of the "game", or null: the reader finds out."""
 
     standing: Standing | None = None
 
@@ -42,66 +42,66 @@ class PieceInRow(Struct, forbid_unknown_fields=True):
 
 
 class PieceRow(Struct, forbid_unknown_fields=True):
-    """Pieces that stand in one row, from left to right."""
+    """Pieces in one row, from left to right."""
 
     row: Annotated[tuple[PieceInRow, ...], Meta(min_length=2, max_length=12)]
 
 
 def routes(view: TableView) -> Blueprint:
-    """`/api/calibration`."""
+    """Returns the routes below `/api/calibration`."""
     blueprint = Blueprint("calibration", __name__, url_prefix="/api/calibration")
 
     def answer() -> Response:
-        """How things are now, with a picture of each step."""
+        """Returns the present state, with a picture of each step."""
         return json_answer(_data(view, view.sessions.calibrator.status()))
 
     @blueprint.get("")
     def status() -> Response:
-        """The knowledge of the table, and the state of its set-up; `?colors=` are those of the row that is drawn."""
+        """Returns the state of the set-up of the table; `?colors=` are those of the row in the picture."""
         return answer()
 
     @blueprint.post("/open")
     def begin() -> Response:
-        """Begin the set-up; the game waits until it is over."""
+        """Begins the set-up; the game waits until it is over."""
         body(Nothing)
         view.sessions.calibrator.open()
         return answer()
 
     @blueprint.post("/close")
     def end() -> Response:
-        """End the set-up; the game goes on with what the table shows."""
+        """Ends the set-up; the game goes on with the pieces on the table."""
         body(Nothing)
         view.sessions.calibrator.close()
         return answer()
 
     @blueprint.post("/empty")
     def remember() -> Response:
-        """Remember the table as it shows now."""
+        """Remembers the table as it looks now."""
         view.sessions.calibrator.remember(body(Remember).standing)
         return answer()
 
     @blueprint.post("/colors")
     def set_out() -> Response:
-        """Learn the colors of a row of known pieces."""
+        """Learns the colors of a row of known pieces."""
         view.sessions.calibrator.set_out([_piece(one) for one in body(PieceRow).row])
         return answer()
 
     @blueprint.post("/taught")
     def keep_taught() -> Response:
-        """Keep what people correct and confirm for the next evening, or forget it."""
+        """Starts or stops keeping corrections and confirmations for the next evening."""
         view.sessions.calibrator.keep_taught(body(Keep).keep)
         return answer()
 
     @blueprint.post("/forget")
     def forget() -> Response:
-        """Read without the empty table from now on."""
+        """Forgets the empty table from now on."""
         body(Nothing)
         view.sessions.calibrator.forget()
         return answer()
 
     @blueprint.post("/later")
     def later() -> Response:
-        """Withdraw the present offer to set the table up."""
+        """Withdraws the present offer to set up the table."""
         body(Nothing)
         view.sessions.calibrator.later()
         return answer()
@@ -120,12 +120,12 @@ def _piece(told: PieceInRow) -> Pyramid | Die:
 
 
 def _die(color: str) -> Die:
-    """A die that has the color."""
+    """Returns a die with this color up."""
     return Die("spectrum-d6" if color in FACES["spectrum-d6"] else "spectrum-d12", color)
 
 
 def _colors(known: tuple[str, ...]) -> tuple[str, ...]:
-    """Colors of the row that is to be drawn."""
+    """Returns the colors of the row to draw."""
     asked = word("colors").split(",")
     return tuple(color for color in known if color in asked) or known
 

@@ -1,7 +1,7 @@
-"""Choosing without a terminal: the look of a game, its printed mat, and the cameras of this machine.
+"""The choice of a game's board, its printed mat, and a camera of this machine.
 
-The pictures of cameras that are not watched are for the host alone: they may show a room that was not meant to be
-shared.
+Only the host sees pictures of cameras that do not watch the table, because they may show a room that was not meant to
+be shared.
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ from web.scene.shape import BoardFrame, tree
 from web.views.table_view import TableView
 
 Mats = Callable[[str, int, str, Words], bytes]
-"""Game, players and paper to a PDF."""
+"""Returns the PDF of a mat, from the game, the number of players, the paper and the translator."""
 
 
 def no_mats(game: str, seats: int, paper: str, words: Words) -> bytes:
-    """Printing is not available.
+    """Raises an error, because printing is not available.
 
     Raises:
         NothingThere: Always.
@@ -46,12 +46,12 @@ class Choose(Struct, forbid_unknown_fields=True):
 
 
 def routes(view: TableView, cameras: Cameras, mats: Mats) -> Blueprint:
-    """`/api/games/GAME/board`, `/mat/GAME.pdf` and `/api/cameras`."""
+    """Returns the routes `/api/games/GAME/board`, `/mat/GAME.pdf` and `/api/cameras`."""
     blueprint = Blueprint("choosing", __name__)
 
     @blueprint.get("/api/games/<game>/board")
     def board(game: str) -> Response:
-        """The board of a game some way into it, with as few players as it allows: its picture."""
+        """Returns a picture of a game's board some moves into a game with as few players as it allows."""
         known = view.sessions.games.get(game)
         if known is None:
             raise NothingThere("There is no such game. Choose one of those on the page.")
@@ -63,7 +63,7 @@ def routes(view: TableView, cameras: Cameras, mats: Mats) -> Blueprint:
 
     @blueprint.get("/mat/<game>.pdf")
     def mat(game: str) -> Response:
-        """The printable mat of a game for `?seats=` players, on `?paper=`: a4, a3 or letter."""
+        """Returns the printable mat of a game for `?seats=` players, on `?paper=`: a4, a3 or letter."""
         known = view.sessions.games.get(game)
         if known is None or game not in PLANS:
             raise NothingThere("There is no printed mat for this game: no camera watches it.")
@@ -77,7 +77,7 @@ def routes(view: TableView, cameras: Cameras, mats: Mats) -> Blueprint:
 
     @blueprint.post("/api/cameras/look")
     def look() -> Response:
-        """Every camera of this machine with its present picture, as a data address."""
+        """Returns every camera of this machine with its present picture, as a data address."""
         body(Nothing)
         found = [
             {
@@ -93,7 +93,7 @@ def routes(view: TableView, cameras: Cameras, mats: Mats) -> Blueprint:
 
     @blueprint.post("/api/cameras")
     def use() -> Response:
-        """Watch the table by another camera, or by none."""
+        """Chooses another camera to watch the table, or none."""
         cameras.use(body(Choose).camera)
         return json_answer(view.eyes())
 

@@ -1,4 +1,4 @@
-"""How dice tower and LED board are: link state, a sentence, and counters."""
+"""The state of dice tower and LED board: the link, a sentence, and counters."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from web.views.table_view import TableView
 
 
 def routes(view: TableView) -> Blueprint:
-    """`/api/devices`."""
+    """Returns the route `/api/devices`."""
     blueprint = Blueprint("devices", __name__, url_prefix="/api")
 
     @blueprint.get("/devices")
     def statuses() -> Response:
-        """The devices that hang on this table; none is an empty list."""
+        """Returns the devices that belong to this table; the list may be empty."""
         return json_answer({"devices": msgspec.to_builtins(view.sessions.devices.statuses())})
 
     return blueprint

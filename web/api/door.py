@@ -1,4 +1,4 @@
-"""The door: the rights of this browser, letting it in, and inviting others."""
+"""Admission: the rights of this browser, joining, and inviting others."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from web.scene.shape import Shape, shape, tree
 from web.views.table_view import TableView
 
 _PLACES = 10
-"""The number of phones that an invitation lets in while no game is on the table."""
+"""The number of phones that an invitation admits while no game is on the table."""
 
 
 class Join(Struct, forbid_unknown_fields=True):
@@ -33,7 +33,7 @@ class Join(Struct, forbid_unknown_fields=True):
 
 
 class Sit(Struct, forbid_unknown_fields=True):
-    """The seat to take, counted from 0; null: leave it."""
+    """The seat to take, counted from 0; null: leave the seat."""
 
     seat: Annotated[int, Meta(ge=0, le=20)] | None
 
@@ -45,13 +45,13 @@ class Free(Struct, forbid_unknown_fields=True):
 
 
 class Invite(Struct, forbid_unknown_fields=True):
-    """The invitation that a screen shows already; without it, a new one."""
+    """The invitation that a screen already shows; without it, a new one."""
 
     known: Annotated[str, Meta(max_length=64)] | None = None
 
 
 def let_in(access: Access) -> Response:
-    """The answer to who comes with a ticket or a PIN; it sets the cookie."""
+    """Admits a browser with a ticket or a PIN; the answer sets the cookie."""
     told = body(Join)
     if isinstance(told.ticket, str) and told.pin is UNSET:
         admitted = access.join_by_ticket(told.ticket)
@@ -65,22 +65,22 @@ def let_in(access: Access) -> Response:
 
 
 def routes(access: Access, view: TableView, phones: Phones) -> Blueprint:
-    """Everything below `/api/door`."""
+    """Returns the routes below `/api/door`."""
     blueprint = Blueprint("door", __name__, url_prefix="/api/door")
 
     @blueprint.get("")
     def me() -> Response:
-        """Returns whether this browser may change the table."""
+        """Returns the role and the seat of this browser, and whether a PIN is accepted."""
         return json_answer({"role": role(), "pin": access.pin is not None, "seat": current_seat(view)})
 
     @blueprint.post("")
     def join() -> Response:
-        """Come in by ticket or PIN; the answer sets the cookie."""
+        """Joins by ticket or PIN; the answer sets the cookie."""
         return let_in(access)
 
     @blueprint.post("/seat")
     def sit() -> Response:
-        """Gives the seat of a player to this browser, which then sees that player's hand; null leaves it."""
+        """Gives this browser the seat of a player, so that it shows that player's hand; null leaves the seat."""
         told = body(Sit)
         table = view.table()
         token = kept("seat")
@@ -100,7 +100,7 @@ def routes(access: Access, view: TableView, phones: Phones) -> Blueprint:
 
     @blueprint.post("/free")
     def free() -> Response:
-        """The browser that has a seat loses it, because the phone is gone or sits in the wrong place."""
+        """Takes the seat away from a browser, because the phone is gone or has the wrong seat."""
         told = body(Free)
         table = view.table()
         _check_seat(told.seat, len(table.session.names))
@@ -110,14 +110,14 @@ def routes(access: Access, view: TableView, phones: Phones) -> Blueprint:
 
     @blueprint.post("/away")
     def send_away() -> Response:
-        """Every browser but the host's must join again."""
+        """Makes every browser but the host's join again."""
         body(Nothing)
         access.send_away()
         return json_answer({})
 
     @blueprint.post("/invite")
     def invite() -> Response:
-        """An invitation for phones: a link as text and as a square to scan, places left, and who has a phone."""
+        """Returns an invitation for phones: a link, a QR code, the places left, and the players with a phone."""
         told = body(Invite)
         table = view.sessions.table
         taken = () if table is None else view.seats.taken(table.session.header.id)
@@ -141,7 +141,7 @@ def routes(access: Access, view: TableView, phones: Phones) -> Blueprint:
 
 
 def _note(table: Table, seat: Seat | None, text: str) -> None:
-    """Write down who sits down and gets up, for all to see, where a browser shows what others must not see."""
+    """Records who takes and leaves a seat, if the game has hands that others must not see."""
     if seat is not None and keeps_secrets(table):
         table.session.note_seat(seat, text, source="page")
 
@@ -152,7 +152,7 @@ def _check_seat(seat: int, seats: int) -> None:
 
 
 def square(text: str) -> Shape:
-    """A QR code as a scene."""
+    """Returns a QR code as a scene."""
     code = segno.make(text, error="m", micro=False)
     rows = [list(row) for row in code.matrix]
     size = len(rows) + 8

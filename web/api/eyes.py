@@ -1,4 +1,4 @@
-"""The camera as the page sets it up: how it is, corners by hand, and where things stand on the table."""
+"""The camera and the plan of the table: their state, corners that were set by hand, and changes to the plan."""
 
 from __future__ import annotations
 
@@ -19,37 +19,37 @@ _Corner = tuple[_Coordinate, _Coordinate]
 
 
 class Corners(Struct, forbid_unknown_fields=True):
-    """Centers of markers 0 to 3 in pixels of the full picture; null goes back to the markers."""
+    """The centers of markers 0 to 3 in pixels of the full picture; null goes back to the markers."""
 
     corners_px: tuple[_Corner, _Corner, _Corner, _Corner] | None
 
 
 class Control(Struct, forbid_unknown_fields=True):
-    """The command for the recording that is shown."""
+    """A command for the recording that is shown."""
 
     do: Literal["play", "pause", "step", "restart"]
     instead: Annotated[str, Meta(max_length=32)] = ""
-    """With "restart": the id of the running game that the new showing takes the place of, as for a new game."""
+    """With "restart": the id of the running game that the new showing replaces, as for a new game."""
 
 
 def routes(view: TableView) -> Blueprint:
-    """`/api/eyes` and `/api/plan`."""
+    """Returns the routes `/api/eyes` and `/api/plan`."""
     blueprint = Blueprint("eyes", __name__, url_prefix="/api")
 
     @blueprint.get("/eyes")
     def status() -> Response:
-        """How the eyes are, with the picture's number and age."""
+        """Returns the state of the eyes, with the number and the age of the newest picture."""
         now = view.sessions.eyes.status()
         return json_answer({**view.eyes(), "frame": now.frame, "age_s": now.age_s})
 
     @blueprint.get("/eyes/readings")
     def readings() -> Response:
-        """The last readings: time, picture, verdict and duration, without the readings themselves."""
+        """Returns the last readings: time, picture, verdict and duration, without the pieces."""
         return json_answer({"readings": msgspec.to_builtins(view.sessions.meter.readings())})
 
     @blueprint.post("/eyes/corners")
     def set_corners() -> Response:
-        """Use corners set by hand instead of markers."""
+        """Sets corners by hand, which replace the markers."""
         corners = body(Corners).corners_px
         if corners is not None and not go_round(corners):
             raise BadBody(CORNERS)
@@ -59,14 +59,14 @@ def routes(view: TableView) -> Blueprint:
 
     @blueprint.post("/eyes/look")
     def look_again() -> Response:
-        """Reads the next steady picture even if nothing moved."""
+        """Makes the eyes read the next steady picture even if nothing moved."""
         body(Nothing)
         view.sessions.eyes.look_again()
         return json_answer(view.eyes())
 
     @blueprint.post("/eyes/playback")
     def control_playback() -> Response:
-        """Go on with the recording that is shown, pause it, show its next picture, or start it again."""
+        """Continues the recording that is shown, pauses it, shows its next picture, or restarts it."""
         told = body(Control)
         playback = view.sessions.playback
         if playback is None:
@@ -85,7 +85,7 @@ def routes(view: TableView) -> Blueprint:
 
     @blueprint.get("/plan")
     def plan() -> Response:
-        """Where things stand on the table, and where the printed mat of the game in play has them."""
+        """Returns the plan of the table, and the plan of the printed mat of the game in play."""
         table = view.sessions.table
         known = None if table is None else PLANS.get(table.session.game.name)
         printed = None if known is None or table is None else known(len(table.session.names))
@@ -93,7 +93,7 @@ def routes(view: TableView) -> Blueprint:
 
     @blueprint.post("/plan")
     def set_plan() -> Response:
-        """Use another plan from the next picture on."""
+        """Sets another plan from the next picture on."""
         told = body(Plan)
         check_plan(told)
         view.sessions.set_plan(told)

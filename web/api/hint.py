@@ -1,7 +1,7 @@
-"""A good move for the asking player, if the table allows it: off by default, noted in the record, found in another
+"""A good move for the asking player, if the table allows hints: off by default, noted in the record, found in another
 process.
 
-Where cards are hidden, a hint rests on what the asking browser's seat may know, and nobody else is told of it.
+Where cards are hidden, a hint uses only what the seat of the asking browser may know, and no other browser sees it.
 """
 
 from __future__ import annotations
@@ -36,19 +36,19 @@ class Ask(Struct, forbid_unknown_fields=True):
 
 
 class Allow(Struct, forbid_unknown_fields=True):
-    """True if players may see good moves from here on."""
+    """True if players may see good moves from now on."""
 
     expected: Expected
     allow: bool
 
 
 def routes(view: TableView, coach: Coach) -> Blueprint:
-    """`/api/hint` and `/api/hint/allow`."""
+    """Returns the routes `/api/hint` and `/api/hint/allow`."""
     blueprint = Blueprint("hint", __name__, url_prefix="/api/hint")
 
     @blueprint.post("/allow")
     def allow() -> Response:
-        """Let players be shown good moves, or no longer; the record says so."""
+        """Allows or forbids hints; the record notes it."""
         told = body(Allow)
         table = view.table()
         row = table.session.allow_hints(told.allow, source="page", expected=told.expected)
@@ -56,7 +56,7 @@ def routes(view: TableView, coach: Coach) -> Blueprint:
 
     @blueprint.post("")
     def ask() -> Response:
-        """A good move for the seat that is to move, by what that seat may know."""
+        """Returns a good move for the seat that is to move, from what that seat may know."""
         told = body(Ask)
         table = view.table()
         presenter = view.presenter(table.session.game)
@@ -72,10 +72,10 @@ def routes(view: TableView, coach: Coach) -> Blueprint:
 
 
 def _seat(table: Table, presenter: Presenter, asking: Seat | None) -> Seat:
-    """The seat for which a hint is.
+    """Returns the seat for which a hint is meant.
 
     Raises:
-        BadEvent: No seat with known pieces is to move, or where cards are hidden, it is not the asking one.
+        BadEvent: No seat with known pieces is to move, or cards are hidden and another seat asks.
     """
     due = table.session.state.expects()
     if not isinstance(due, ToMove):
@@ -95,7 +95,7 @@ def _seat(table: Table, presenter: Presenter, asking: Seat | None) -> Seat:
 
 
 def _shown(table: Table, known: Any, move: Move, presenter: Presenter) -> dict[str, Any]:
-    """The move in words and as a picture.
+    """Returns the move in words and as a picture.
 
     Args:
         known: The position as the seat may know it.

@@ -1,4 +1,4 @@
-"""The record of the game in play: rows, any earlier position, scores over time, and files to take away."""
+"""The record of the game in play: rows, any earlier position, scores over time, and files to download."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ from web.views.seat_view import signs_of
 from web.views.table_view import TableView
 
 NOTES = ("refused", "asked", "hint", "commitment", "reveal", "seat", "clock")
-"""Kinds of rows that change no position."""
+"""The kinds of rows that do not change the position."""
 
 
 def routes(view: TableView) -> Blueprint:
-    """Everything below `/api/journal`."""
+    """Returns the routes below `/api/journal`."""
     blueprint = Blueprint("journal", __name__, url_prefix="/api/journal")
 
     @blueprint.get("/rows")
     def rows() -> Response:
-        """Rows with a number above `?after=`, and which rows an undo has folded away."""
+        """Returns the rows with a number above `?after=`, and the numbers of the undone rows."""
         table = view.table()
         after, seat = number("after", 0), current_seat(view)
         found = [view.row_of(table, row, seat) for row in table.session.rows()[max(0, after) :]]
@@ -34,7 +34,7 @@ def routes(view: TableView) -> Blueprint:
 
     @blueprint.get("/board/<int:n>")
     def board(n: int) -> Response:
-        """The position as it stood after row `n`; 0 is the start."""
+        """Returns the position after row `n`; 0 is the start."""
         table = view.table()
         if n > table.session.seq:
             raise NothingThere(f"The game has rows 1 to {table.session.seq}. Choose one of them, or 0 for the start.")
@@ -52,7 +52,7 @@ def routes(view: TableView) -> Blueprint:
 
     @blueprint.get("/chart", endpoint="chart")
     def scores() -> Response:
-        """Scores after each row that counts, as numbers and as a scene."""
+        """Returns the scores after each row that counts, as numbers and as a scene."""
         table = view.table()
         undone = table.session.undone()
         kept = [row for row in table.session.rows() if row.n not in undone and row.kind not in NOTES]
@@ -68,7 +68,7 @@ def routes(view: TableView) -> Blueprint:
 
     @blueprint.get("/export/<kind>")
     def export(kind: str) -> Response:
-        """The game as a file: `jsonl` (all rows, chained), `sheet` (notation and scores), `csv` (the score sheet)."""
+        """Returns the game as a file: `jsonl` (all rows, chained), `sheet` (notation and scores) or `csv` (scores)."""
         table = view.table()
         found = EXPORTS.get(kind)
         if found is None:

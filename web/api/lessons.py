@@ -1,4 +1,4 @@
-"""Lessons: which there are, beginning one, and its steps."""
+"""Lessons: beginning a lesson, and its steps."""
 
 from __future__ import annotations
 
@@ -12,19 +12,19 @@ from web.lessons.classroom import Classroom, Lessons
 
 
 class Begin(Struct, forbid_unknown_fields=True):
-    """The kind of game that is to be learned."""
+    """The kind of game to learn."""
 
     kind: Annotated[str, Meta(min_length=1, max_length=40)]
 
 
 class LessonStep(Struct, forbid_unknown_fields=True):
-    """The command for the lesson: show its scene, go on to the next one, or begin this one again."""
+    """The command for the lesson: show its scene, go on to the next one, or repeat this one."""
 
     do: Literal["show", "next", "again"]
 
 
 def routes(lessons: Lessons, classroom: Classroom | None) -> Blueprint:
-    """`/api/lessons` and `/api/lesson`.
+    """Returns the routes `/api/lessons` and `/api/lesson`.
 
     Args:
         classroom: The lesson that this application serves; None: it serves the table.
@@ -33,7 +33,7 @@ def routes(lessons: Lessons, classroom: Classroom | None) -> Blueprint:
 
     @blueprint.post("/lessons")
     def begin() -> Response:
-        """Begin a lesson on a session manager of its own; the game on the table is not touched."""
+        """Begins a lesson on a session manager of its own; the game on the table is not affected."""
         told = body(Begin)
         if classroom is not None:
             raise BadBody("This is a lesson already. Go back to the table, and begin another one there.")
@@ -41,7 +41,7 @@ def routes(lessons: Lessons, classroom: Classroom | None) -> Blueprint:
 
     @blueprint.post("/lesson")
     def step() -> Response:
-        """A step of the lesson that is being taken here; refused as a move is where it shows an illegal one."""
+        """Takes a step of this lesson; a scene with an illegal move is refused as the move itself would be."""
         told = body(LessonStep)
         if classroom is None:
             raise NothingThere("No lesson is being taken here. Begin one first.")

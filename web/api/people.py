@@ -1,4 +1,4 @@
-"""The people of the house: the sign that each of them chooses."""
+"""The people of the house, and the sign that each of them chooses."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ NAME_LETTERS = 40
 
 
 class ChooseSign(Struct, forbid_unknown_fields=True):
-    """The sign of a person."""
+    """The sign that a person chooses."""
 
     name: Annotated[str, Meta(min_length=1, max_length=NAME_LETTERS)]
     shape: Annotated[str, Meta(max_length=16)]
@@ -27,12 +27,12 @@ class ChooseSign(Struct, forbid_unknown_fields=True):
 
 
 def routes(view: TableView) -> Blueprint:
-    """`/api/people/signs`."""
+    """Returns the routes `/api/people/signs`."""
     blueprint = Blueprint("people", __name__, url_prefix="/api/people")
 
     @blueprint.get("/signs", endpoint="signs")
     def all_signs() -> Response:
-        """Every shape and color, the sign that the person `?name=` has, and those of all others."""
+        """Returns every shape and color, the sign of the person `?name=`, and the signs of all others."""
         name = word("name", longest=NAME_LETTERS)
         people = _people(view)
         if name.casefold() not in people:
@@ -50,7 +50,7 @@ def routes(view: TableView) -> Blueprint:
 
     @blueprint.post("/signs")
     def choose() -> Response:
-        """A person has this sign from now on, in every game; a phone that has a seat chooses for its player alone."""
+        """Gives a person a sign in every game; a phone with a seat chooses only for its own player."""
         told = body(ChooseSign)
         if told.shape not in SIGN_PATHS:
             raise BadBody(f"There is no such shape. Choose one of: {', '.join(SIGN_PATHS)}.")
@@ -74,7 +74,7 @@ _NOBODY = "Nobody of this name has played here. Choose the sign of somebody who 
 
 
 def _people(view: TableView) -> dict[str, tuple[str, Sign]]:
-    """Everybody who has played here, in the order in which the house got to know them: name and own sign."""
+    """Returns everybody who has played here, in the order of their first games: name and sign."""
     found: dict[str, tuple[str, Sign]] = {}
     for name in (name for header in view.sessions.journal.games() for name in header.names):
         if name.casefold() not in found:

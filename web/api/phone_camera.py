@@ -18,11 +18,12 @@ from web.scene.shape import tree
 from web.views.table_view import TableView
 
 PICTURE_BYTES = 3 * 1024 * 1024
-"""A larger picture is refused before it is read; a page of 1920 pixels sends a tenth of it."""
+"""The size in bytes above which a picture is refused before it is read; a picture of 1920 pixels needs a tenth of
+it."""
 
 
 class PictureTooHeavy(CompanionError, status=413):
-    """A phone sent a picture of more than 3 MB."""
+    """An error: a phone sent a picture of more than 3 MB."""
 
 
 class Code(Struct, forbid_unknown_fields=True):
@@ -32,7 +33,7 @@ class Code(Struct, forbid_unknown_fields=True):
 
 
 def routes(view: TableView, phone: PhoneCamera, pictures: PhonePictures) -> Blueprint:
-    """Everything below `/api/camera/phone`."""
+    """Returns the routes below `/api/camera/phone`."""
     blueprint = Blueprint("phone_camera", __name__, url_prefix="/api/camera/phone")
 
     def now() -> dict[str, Any]:
@@ -41,19 +42,19 @@ def routes(view: TableView, phone: PhoneCamera, pictures: PhonePictures) -> Blue
 
     @blueprint.get("")
     def status() -> Response:
-        """The phone that is the camera, and the certificate that its browser shows."""
+        """Returns the phone that is the camera, and the fingerprint of the certificate that its browser shows."""
         return json_answer(now())
 
     @blueprint.post("/invite")
     def invite() -> Response:
-        """A link with a code for one phone, as text and as a square to scan; an earlier code expires."""
+        """Returns a link with a code for one phone, as text and as a QR code; an earlier code expires."""
         body(Nothing)
         link = phone.invite()
         return json_answer({**now(), "link": link, "square": tree(square(link)), "valid_s": CODE_S})
 
     @blueprint.post("/remove")
     def remove() -> Response:
-        """Removes the phone: it sends no more pictures, and no camera watches the table by it."""
+        """Removes the phone as a camera; it cannot send pictures any more."""
         body(Nothing)
         phone.remove()
         pictures.end()
@@ -70,7 +71,7 @@ def routes(view: TableView, phone: PhoneCamera, pictures: PhonePictures) -> Blue
 
     @blueprint.post("/start")
     def start() -> Response:
-        """The phone's camera is on; its pictures carry the word in the answer."""
+        """Starts the phone's camera; its pictures must carry the word in the answer."""
         body(Nothing)
         pictures.begin()
         return json_answer({"session": phone.start(request.user_agent.string)})

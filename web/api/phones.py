@@ -1,4 +1,4 @@
-"""Letting phones in, for the host alone: whether they are, by which PIN, and closing the table to them again."""
+"""Letting phones in, which only the host may do: the present state, the PIN, and closing the table to them again."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from web.http.answers import body, json_answer
 
 
 class ChosenPin(Struct, forbid_unknown_fields=True):
-    """Six digits; null: draw some."""
+    """Six digits; null: draw a new PIN."""
 
     pin: Annotated[str, Meta(max_length=64)] | None = None
 
 
 def routes(phones: Phones) -> Blueprint:
-    """Everything below `/api/phones`."""
+    """Returns the routes below `/api/phones`."""
     blueprint = Blueprint("phones", __name__, url_prefix="/api/phones")
 
     def now() -> dict[str, Any]:
@@ -37,12 +37,12 @@ def routes(phones: Phones) -> Blueprint:
 
     @blueprint.get("")
     def status() -> Response:
-        """The state of phones: let in or not, by whom and by which PIN, and a fresh one to choose."""
+        """Returns whether phones are let in, by whom and by which PIN, and a new PIN to choose."""
         return json_answer(now())
 
     @blueprint.post("/open")
     def let_in() -> Response:
-        """Let the local network see this table, and phones in by this PIN, until it is closed again."""
+        """Opens this table to the local network, and lets phones in by this PIN until it is closed again."""
         phones.open(body(ChosenPin).pin)
         return json_answer(now())
 

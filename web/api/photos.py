@@ -1,4 +1,4 @@
-"""Score a photo: a picture in, its pieces out; corrected readings in, the report of the rules out."""
+"""Scoring photos: it reads the pieces of a photo, and reports on corrected readings by the rules."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from web.http.answers import BadBody, body, json_answer, word
 from web.views.table_view import TableView
 
 UPLOAD_BYTES = 10 * 1024 * 1024
-"""A larger photo is refused before it is read; the camera of a phone makes 2 to 6 MB."""
+"""The size in bytes above which a photo is refused before it is read; a phone's photo has 2 to 6 MB."""
 
 
 class PhotoTooHeavy(CompanionError, status=413):
-    """A photo of more than 10 MB was sent."""
+    """An error: the photo has more than 10 MB."""
 
 
 _Game = Annotated[str, Meta(min_length=1, max_length=40)]
@@ -29,7 +29,7 @@ _Readings = Annotated[tuple[dict[str, Any], ...], Meta(min_length=1, max_length=
 
 
 class Row(Struct, forbid_unknown_fields=True):
-    """Readings of one game's photos, the oldest first."""
+    """The readings of one game's photos, the oldest first."""
 
     game: _Game
     readings: _Readings
@@ -37,22 +37,22 @@ class Row(Struct, forbid_unknown_fields=True):
 
 
 class GoOn(Struct, forbid_unknown_fields=True):
-    """The game that goes on from the last photo: the players clockwise."""
+    """The game that continues from the last photo, with the players in clockwise order."""
 
     game: _Game
     readings: _Readings
     names: Annotated[tuple[Annotated[str, Meta(max_length=200)], ...], Meta(max_length=20)]
     instead: Annotated[str, Meta(max_length=32)] = ""
-    """The id of the running game that this one takes the place of."""
+    """The id of the running game that this one replaces."""
 
 
 def routes(view: TableView, reader: PhotographReader) -> Blueprint:
-    """Everything below `/api/photos`."""
+    """Returns the routes below `/api/photos`."""
     blueprint = Blueprint("photos", __name__, url_prefix="/api/photos")
 
     @blueprint.post("/read")
     def read() -> Response:
-        """Reads one photo, the body of the request, of `?game=`; `?corners=x,y,x,y,x,y,x,y` are tapped corners."""
+        """Reads one photo (the body) of `?game=`; `?corners=x,y,x,y,x,y,x,y` are tapped corners."""
         request.max_content_length = UPLOAD_BYTES
         if (request.content_length or 0) > UPLOAD_BYTES:
             raise PhotoTooHeavy("The photo has more than 10 MB. Send a smaller one.")
@@ -61,13 +61,13 @@ def routes(view: TableView, reader: PhotographReader) -> Blueprint:
 
     @blueprint.post("/score")
     def score() -> Response:
-        """The report of the rules on readings, corrected or not."""
+        """Returns the report of the rules on readings, corrected or not."""
         told = body(Row)
         return json_answer(msgspec.to_builtins(report_on(told.game, told.readings, told.seats)))
 
     @blueprint.post("/game")
     def go_on() -> Response:
-        """Begins a game from the last photo; the one before stays in the journal."""
+        """Begins a game from the last photo; the previous game stays in the journal."""
         told = body(GoOn)
         check_private(view)
         if view.sessions.playback is None:
@@ -83,10 +83,10 @@ def routes(view: TableView, reader: PhotographReader) -> Blueprint:
 
 
 def _corners(text: str) -> tuple[Point, Point, Point, Point] | None:
-    """Four tapped corners of the mat in pixels of the photo; None if there are none.
+    """Returns the four tapped corners of the mat in pixels of the photo; None if there are none.
 
     Raises:
-        BadBody: They are not four corners that go round.
+        BadBody: The text is not four corners in clockwise order.
     """
     if not text:
         return None

@@ -9,12 +9,12 @@ from web.pages.rulebook import Rulebook
 
 
 def routes(book: Rulebook) -> Blueprint:
-    """Everything below `/api/rules`."""
+    """Returns the routes below `/api/rules`."""
     blueprint = Blueprint("rules", __name__, url_prefix="/api/rules")
 
     @blueprint.get("/<game>")
     def rules(game: str) -> Response:
-        """The rules of a game; `?q=` keeps those that hold every word."""
+        """Returns the rules of a game; `?q=` keeps those that contain every word."""
         found = book.search(game, word("q"))
         return json_answer(
             {"game": game, "rules": [{"rule": rule.number, "title": rule.title, "text": rule.text} for rule in found]}
@@ -22,7 +22,7 @@ def routes(book: Rulebook) -> Blueprint:
 
     @blueprint.get("/<game>/<rule>")
     def rule(game: str, rule: str) -> Response:
-        """One rule by its number."""
+        """Returns one rule by its number."""
         for found in book.rules(game):
             if found.number == rule.upper():
                 return json_answer({"rule": found.number, "title": found.title, "text": found.text})

@@ -1,4 +1,4 @@
-"""Setting up: which games there are, their options, starting one and going on with an earlier one."""
+"""Choosing a game: the list of games with their options, starting a game, and continuing an earlier one."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ from web.views.table_view import TableView
 
 
 class Start(Struct, forbid_unknown_fields=True):
-    """A new game: its name, the players clockwise, the options that differ from their defaults."""
+    """A new game: its name, the players in clockwise order, and the options that differ from their defaults."""
 
     game: Annotated[str, Meta(min_length=1, max_length=40)]
     names: Annotated[tuple[Annotated[str, Meta(max_length=200)], ...], Meta(max_length=20)]
     options: dict[str, Any] = {}
     draws: Draws = "told"
     instead: Annotated[str, Meta(max_length=32)] = ""
-    """The id of the running game that this one takes the place of; without it, a running game is not put away."""
+    """The id of the running game that this one replaces; without it, a running game is not put away."""
 
 
 class Nothing(Struct, forbid_unknown_fields=True):
@@ -38,18 +38,18 @@ class Nothing(Struct, forbid_unknown_fields=True):
 
 
 class Resume(Struct, forbid_unknown_fields=True):
-    """The game to go on with."""
+    """The game to continue."""
 
     game: Annotated[str, Meta(pattern=r"^[a-z0-9-]{1,32}$")]
 
 
 def routes(view: TableView) -> Blueprint:
-    """`/api/games` and `/api/saved`."""
+    """Returns the routes `/api/games` and `/api/saved`."""
     blueprint = Blueprint("setup", __name__, url_prefix="/api")
 
     @blueprint.get("/games")
     def games() -> Response:
-        """Games that can be refereed and shown, with seats and options."""
+        """Returns the games that can be refereed and shown, with seats and options."""
         found = [
             {
                 "name": game.name,
@@ -69,10 +69,10 @@ def routes(view: TableView) -> Blueprint:
 
     @blueprint.post("/games")
     def start() -> Response:
-        """Begin a game; the one before stays in the journal."""
+        """Begins a game; the previous one stays in the journal."""
         told = body(Start)
         check_private(view)
-        if view.sessions.playback is None:  # the people of a recorded game sit elsewhere
+        if view.sessions.playback is None:  # the people of a recorded game are elsewhere
             check_running(view, told.instead)
         view.presenter(view.sessions.game(told.game))
         plan = suited(view.sessions.plan, told.game, len(told.names))
@@ -85,7 +85,7 @@ def routes(view: TableView) -> Blueprint:
 
     @blueprint.post("/games/next")
     def go_on() -> Response:
-        """Begin the game that follows in a match: the next hand, with the same players and the points so far."""
+        """Begins the next game of a match: the next hand, with the same players and the points so far."""
         body(Nothing)
         table = view.table()
         position = next_position(table)
@@ -97,7 +97,7 @@ def routes(view: TableView) -> Blueprint:
 
     @blueprint.post("/games/again")
     def again() -> Response:
-        """Begin the game that is over once more, with the same players, options and way of dealing."""
+        """Begins the finished game again, with the same players, options and way of dealing."""
         body(Nothing)
         table = view.table()
         if table.session.state.outcome() is None:
@@ -109,7 +109,7 @@ def routes(view: TableView) -> Blueprint:
 
     @blueprint.get("/saved")
     def saved() -> Response:
-        """Games of the journal, the newest first."""
+        """Returns the games of the journal, the newest first."""
         now = view.sessions.table
         headers = reversed(view.sessions.journal.games())
         found = [
@@ -127,7 +127,7 @@ def routes(view: TableView) -> Blueprint:
 
     @blueprint.post("/saved")
     def resume() -> Response:
-        """Go on with a game of the journal."""
+        """Continues a game of the journal."""
         told = body(Resume)
         header = view.sessions.journal.header(told.game)
         check_private(view, going_on=view.sessions.game(header.game).dealer is not None)
@@ -138,17 +138,17 @@ def routes(view: TableView) -> Blueprint:
 
 
 class GameRunning(CompanionError, status=409):
-    """A new game would put a running one away without consent."""
+    """An error: a new game would put a running one away without consent."""
 
 
 def check_running(view: TableView, instead: str) -> None:
-    """Put no game away that is being played, unless it is named.
+    """Checks that no game in progress is put away, unless the request names it.
 
     Args:
-        instead: The game that who asks knows to be running.
+        instead: The running game that the request names.
 
     Raises:
-        GameRunning: Another one is.
+        GameRunning: Another game is running.
     """
     table = view.sessions.table
     if table is None or not is_played(table) or table.session.header.id == instead:
@@ -161,16 +161,16 @@ def check_running(view: TableView, instead: str) -> None:
 
 
 def is_played(table: Table) -> bool:
-    """True if a game is going on: somebody has done something, if only looked at a hand, and it is not over."""
+    """True if a game is in progress: somebody has done something, if only looked at a hand, and it is not over."""
     told = any(row.source != "software" and row.kind not in ("hint", "clock") for row in table.session.rows())
     return told and table.session.state.outcome() is None
 
 
 def check_private(view: TableView, *, going_on: bool = False) -> None:
-    """While hands are private, and for a game in which they are, the host alone changes games.
+    """Checks that only the host changes games while hands are private, or if the game to continue has private hands.
 
     Raises:
-        NotAllowed: Another browser asks.
+        NotAllowed: Another browser sent the request.
     """
     table = view.sessions.table
     private = table is not None and keeps_secrets(table) and table.session.state.outcome() is None
@@ -179,9 +179,10 @@ def check_private(view: TableView, *, going_on: bool = False) -> None:
 
 
 def suited(plan: Plan, game: str, seats: int) -> Plan:
-    """The plan itself if its zones are those of the game; else the plan of the game's printed mat.
+    """Returns the plan itself if its zones are those of the game; otherwise the plan of the game's printed mat.
 
-    Zones that were dragged, a mat of another size and corners set by hand stay as long as the game is the same.
+    Zones that were dragged, a mat of another size and corners that were set by hand are kept as long as the game is the
+    same.
     """
     if game not in PLANS or seats not in GAMES[game].seats:
         return plan

@@ -1,7 +1,7 @@
-"""The game in play: what the page shows of it, what may be done, and the doing.
+"""The game in play: what the page shows of it, which moves are possible, and the commands that change it.
 
-A POST answers only after the journal has it. Each names in `expected` the last row that the person saw, so two phones
-that press Undo at once undo once.
+A POST is answered only after the journal has stored the change. Each command names in `expected` the last row that the
+person saw, so two phones that press Undo at once undo only once.
 """
 
 from __future__ import annotations
@@ -55,33 +55,33 @@ Codes = Annotated[list[Annotated[str, Meta(min_length=1, max_length=80)]], Meta(
 
 
 class AsSeen(Struct, forbid_unknown_fields=True):
-    """The table stands as it is seen, or as a person has corrected the reading."""
+    """The pieces that stand on the table: as they were read, or with a person's corrections."""
 
     expected: Expected
     number: Annotated[int, Meta(ge=0)] | UnsetType = UNSET
-    """The number of the agreement that was shown; newer readings are not meant."""
+    """The number of the reading that was shown; newer readings are not meant."""
     seen: Annotated[dict[Annotated[str, Meta(max_length=40)], Codes], Meta(max_length=120)] = {}
-    """By spot, codes of the pieces that really stand there; all other spots are as seen."""
+    """By spot: the codes of the pieces that really are there; all other spots are as they were read."""
     turn: Annotated[str, Meta(max_length=80)] = ""
-    """One of the turns that were offered; empty: as it follows from the pieces."""
+    """One of the offered turns; empty: the turn follows from the pieces."""
 
 
 class Answer(Struct, forbid_unknown_fields=True):
-    """Which choice of the open question happened; 0 is the first."""
+    """The index of the choice of the open question that happened; 0 is the first."""
 
     expected: Expected
     choice: Annotated[int, Meta(ge=0, le=20)]
 
 
 class SetClock(Struct, forbid_unknown_fields=True):
-    """A chess clock, or none."""
+    """The settings of a chess clock, or null to remove it."""
 
     expected: Expected
     pace: Pace | None
 
 
 class Settle(Struct, forbid_unknown_fields=True):
-    """The identity of a doubted piece: one of its candidates, 0 for the first."""
+    """The identity of a doubted piece: the index of a candidate, 0 for the first."""
 
     expected: Expected
     place: Annotated[str, Meta(max_length=200)]
@@ -89,7 +89,7 @@ class Settle(Struct, forbid_unknown_fields=True):
 
 
 class Undo(Struct, forbid_unknown_fields=True):
-    """Back to the position after row `to`; 0 is the start."""
+    """An undo to the position after row `to`; 0 is the start."""
 
     expected: Expected
     to: Annotated[int, Meta(ge=0)]
@@ -97,7 +97,7 @@ class Undo(Struct, forbid_unknown_fields=True):
 
 
 class Correct(Struct, forbid_unknown_fields=True):
-    """Row `n` really was `event`."""
+    """A correction of row `n` to `event`."""
 
     expected: Expected
     n: Annotated[int, Meta(ge=1)]
@@ -106,18 +106,18 @@ class Correct(Struct, forbid_unknown_fields=True):
 
 
 class Position(Struct, forbid_unknown_fields=True):
-    """Set up a position: a whole one in the form of docs/records.md, or the present one with one spot changed."""
+    """A position to set up: a whole one in the form of docs/records.md, or the present one with one spot changed."""
 
     expected: Expected
     position: dict[str, Any] | UnsetType = UNSET
     spot: Annotated[str, Meta(max_length=40)] | UnsetType = UNSET
     piece: Annotated[str, Meta(max_length=20)] = ""
-    """The piece on the spot; empty: none."""
+    """The code of the piece on the spot; empty: none."""
     why: Why = ""
 
 
 def routes(view: TableView) -> Blueprint:
-    """Everything below `/api/table`."""
+    """Returns the routes below `/api/table`."""
     blueprint = Blueprint("table", __name__, url_prefix="/api/table")
 
     def done(row: Row) -> Response:
@@ -126,12 +126,12 @@ def routes(view: TableView) -> Blueprint:
 
     @blueprint.get("")
     def snapshot() -> Response:
-        """All that the table's page shows."""
+        """Returns everything that the table's page shows."""
         return Response(view.snapshot(current_seat(view)), mimetype="application/json")
 
     @blueprint.get("/moves")
     def moves() -> Response:
-        """Where the piece `?piece=` of the seat to move may go; without it, where any may."""
+        """Returns where the piece `?piece=` of the seat to move may go; without it, where any piece may go."""
         table = view.table()
         presenter = view.presenter(table.session.game)
         code = word("piece", longest=20) or None
@@ -145,7 +145,7 @@ def routes(view: TableView) -> Blueprint:
 
     @blueprint.get("/why")
     def why() -> Response:
-        """Judges whether the piece `?piece=`, or any of the hand, may go on `?spot=`, and by which rules not."""
+        """Judges whether the piece `?piece=`, or any of the hand, may go on `?spot=`, and which rules forbid it."""
         table = view.table()
         presenter = view.presenter(table.session.game)
         spot, code = word("spot", longest=40), word("piece", longest=20) or None
@@ -155,7 +155,7 @@ def routes(view: TableView) -> Blueprint:
 
     @blueprint.get("/pieces")
     def pieces() -> Response:
-        """Pieces to choose from: how `?piece=` can lie on `?spot=`, the set, or with `?unseen=1` the bag."""
+        """Returns pieces to choose from: `?piece=` as it can lie on `?spot=`, the set, or the bag (`?unseen=1`)."""
         table = view.table()
         presenter = view.presenter(table.session.game)
         if number("unseen", 0):
@@ -172,7 +172,7 @@ def routes(view: TableView) -> Blueprint:
 
     @blueprint.get("/correction")
     def correction() -> Response:
-        """The change if `?piece=` (none: nothing) really lay on `?spot=`; `?how=position` skips the rules."""
+        """Returns the change if `?piece=` (none: nothing) really is on `?spot=`; `?how=position` skips the rules."""
         table = view.table()
         presenter = view.presenter(table.session.game)
         code = word("piece", longest=20)
@@ -184,7 +184,7 @@ def routes(view: TableView) -> Blueprint:
                 table, table.session.timeline, spot, piece, presenter, set_up=set_up, seat=current_seat(view)
             )
         except (MoveError, BadRecord) as error:
-            # No error of the request: what the rules say against it is the answer.
+            # The objection of the rules is the answer, not an error of the request.
             found = {"seq": table.session.seq, "spot": spot, "name": presenter.spot_name(spot), "problem": str(error)}
         return json_answer(found)
 
@@ -214,25 +214,25 @@ def routes(view: TableView) -> Blueprint:
 
     @blueprint.post("/agree")
     def agree() -> Response:
-        """The illegal move of the alert stands: everybody accepts it."""
+        """Lets the illegal move of the alert stand, because everybody accepts it."""
         return done(view.table().agree(source="page", expected=body(Seen).expected))
 
     @blueprint.post("/misread")
     def misread() -> Response:
-        """The alert rests on a misread picture: drop it."""
+        """Drops the alert, because its picture was misread."""
         table = view.table()
         table.misread(source="page", expected=body(Seen).expected)
         return json_answer({"seq": table.session.seq})
 
     @blueprint.post("/answer")
     def answer() -> Response:
-        """Answer the open question."""
+        """Answers the open question."""
         told = body(Answer)
         return done(view.table().answer(told.choice, source="page", expected=told.expected))
 
     @blueprint.post("/doubt")
     def doubt() -> Response:
-        """Settle a doubt about a piece; the game goes on in either case."""
+        """Settles a doubt about a piece; the game goes on in either case."""
         told = body(Settle)
         table = view.table()
         table.answer_doubt(told.place, told.choice, source="page", expected=told.expected)
@@ -240,19 +240,19 @@ def routes(view: TableView) -> Blueprint:
 
     @blueprint.post("/clock")
     def set_clock() -> Response:
-        """Set a chess clock, or take it away."""
+        """Sets a chess clock, or removes it."""
         told = body(SetClock)
         return done(view.table().session.set_clock(told.pace, source="page", expected=told.expected))
 
     @blueprint.post("/undo")
     def undo() -> Response:
-        """Go back."""
+        """Goes back to an earlier position."""
         told = body(Undo)
         return done(view.table().undo(told.to, told.why, source="page", expected=told.expected))
 
     @blueprint.post("/correct")
     def correct() -> Response:
-        """Correct what a row says."""
+        """Corrects the event of a row."""
         told = body(Correct)
         table = view.table()
         event = table.session.game.event(told.event)
@@ -260,7 +260,7 @@ def routes(view: TableView) -> Blueprint:
 
     @blueprint.post("/as-seen")
     def as_seen() -> Response:
-        """Begins, or goes on, from the seen table while table and record are apart."""
+        """Begins, or goes on, from the table in the reading, while table and record disagree."""
         told = body(AsSeen)
         table = view.table()
         presenter = view.presenter(table.session.game)
@@ -276,7 +276,7 @@ def routes(view: TableView) -> Blueprint:
 
     @blueprint.post("/position")
     def set_position() -> Response:
-        """Set up a position."""
+        """Sets up a position."""
         told = body(Position)
         table = view.table()
         if isinstance(told.position, dict) and told.spot is UNSET:

@@ -1,4 +1,4 @@
-"""Looks of games, by the games' names; a game without one cannot be shown and is not offered for set-up."""
+"""The presenters of games, by name of the game. A game without one cannot be shown and is not offered on the page."""
 
 from __future__ import annotations
 

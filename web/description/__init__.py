@@ -1,1 +1,1 @@
-"""The OpenAPI document."""
+"""The description of the HTTP interface as an OpenAPI document."""

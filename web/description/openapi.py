@@ -1,7 +1,7 @@
-"""The HTTP interface as OpenAPI 3.1, put together from the routes and the types that check them.
+"""The HTTP interface as an OpenAPI 3.1 document, composed from the routes and the types that check their bodies.
 
-`python -m web.description.openapi > docs/openapi.json` writes the file; a test fails when it differs from what the
-application does.
+`python -m web.description.openapi > docs/openapi.json` writes the file; a test fails if it differs from the
+application.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from web.tables import ROUTES as TABLES_ROUTES
 
 
 class Query(NamedTuple):
-    """One parameter of a question."""
+    """One query parameter of a request."""
 
     name: str
     type: str
@@ -73,7 +73,7 @@ QUERIES: Mapping[str, tuple[Query, ...]] = {
     "calibration.status": (Query("colors", "string", "Colors of the row that is drawn, between commas."),),
     "pages.rules": (Query("q", "string", "Words that a rule must hold."),),
 }
-"""Questions' parameters by endpoint."""
+"""The query parameters by endpoint."""
 
 PICTURES: Mapping[str, str] = {"phone_camera.take": "image/jpeg", "photos.read": "application/octet-stream"}
 """The content types of bodies that are not JSON, by endpoint."""
@@ -128,12 +128,12 @@ BODIES: Mapping[str, type[Struct]] = {
     "phone_camera.start": setup.Nothing,
     "hub.enter": door.Join,
 }
-"""Bodies of changes by endpoint, but for those of a hub."""
+"""The bodies of changes by endpoint, except those of a hub."""
 
 
 @cache
 def request_bodies() -> Mapping[str, type[Struct]]:
-    """Bodies of changes by endpoint; those of a hub too, where the club's rooms are installed."""
+    """Returns the bodies of changes by endpoint, including those of a hub if the club's rooms are installed."""
     if find_spec("web.hub") is None:
         return BODIES
     from web.hub import evening
@@ -148,7 +148,7 @@ def request_bodies() -> Mapping[str, type[Struct]]:
 
 @cache
 def _route_classes() -> Mapping[str, Class]:
-    """The rights of all routes by endpoint."""
+    """Returns the rights for all routes by endpoint."""
     if find_spec("web.hub") is None:
         return {**TABLES_ROUTES, **ROUTES}
     from web.hub.app import ROUTES as HUB_ROUTES
@@ -178,11 +178,11 @@ _MEANINGS = {
 
 
 def openapi(app: Flask, beside: Mapping[str, Flask] | None = None) -> dict[str, Any]:
-    """The whole description.
+    """Returns the whole description.
 
     Args:
-        app: Of one table.
-        beside: The applications of several tables and of a hub by what serves them; of these the addresses that a table
+        app: The application of one table.
+        beside: The applications of several tables and of a hub by name; only their additional addresses are described.
             has not got.
     """
     taken = sorted(set(request_bodies().values()), key=lambda body: body.__name__)
@@ -299,10 +299,10 @@ def _schemes() -> dict[str, Any]:
 
 
 def beside(folder: Path) -> dict[str, Flask]:
-    """The applications of several tables and of a hub, which have addresses of their own.
+    """Returns the applications of several tables and of a hub, which have addresses of their own.
 
     Args:
-        folder: Where the hub would keep its evening.
+        folder: The folder of the hub's evening.
     """
     from companion.referee.evening import KeptEvening
     from companion.referee.evening.director import EveningDirector
@@ -318,7 +318,7 @@ def beside(folder: Path) -> dict[str, Flask]:
 
 
 def main() -> None:
-    """Print the description."""
+    """Prints the description."""
     from companion.core.plan import Mat
     from companion.referee.journal import Journal
     from companion.referee.session_manager import SessionManager
@@ -327,7 +327,7 @@ def main() -> None:
     with TemporaryDirectory(prefix="companion-") as folder:
         journal = Journal.open(Path(folder) / "journal.sqlite")
         try:
-            # The routes do not depend on the session manager, and nothing is asked of it.
+            # The routes do not depend on the session manager, and no request is made.
             app = create_app(SessionManager(journal, {}, Plan(Mat(1, 1, 1))))
             described = msgspec.json.encode(openapi(app, beside(Path(folder))))
         finally:

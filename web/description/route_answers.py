@@ -1,4 +1,4 @@
-"""The successful answer of every address: its kind and the keys that it always has."""
+"""The successful answer of every address: its content type and the keys that it always has."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ class RouteAnswer(NamedTuple):
     kind: str
     text: str
     keys: tuple[str, ...] = ()
-    """Keys that a JSON answer always has."""
+    """The keys that a JSON answer always has."""
     status: int = 200
 
 
@@ -185,4 +185,4 @@ ANSWERS: Mapping[str, RouteAnswer] = {
     "evening.export": RouteAnswer("*/*", "A file."),
     "evening.ratings": RouteAnswer("application/json", "How strong everybody is.", ("ratings",)),
 }
-"""Answers by endpoint; every page answers with HTML."""
+"""The answers by endpoint; every page answers with HTML."""

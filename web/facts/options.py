@@ -1,7 +1,7 @@
-"""A game's options as fields of a form, read from the types that the game itself checks them with.
+"""A game's options as fields of a form, derived from the types with which the game itself checks them.
 
-So an option is written down once, with its bounds and its sentence, and the page can never offer a value that the
-game refuses.
+So an option is declared once, with its bounds and its sentence, and the page can never offer a value that the game
+refuses.
 """
 
 from __future__ import annotations
@@ -20,13 +20,15 @@ from companion.games import GAMES, MANIFESTS
 from companion.referee.players.player import Greedy, mover
 from companion.referee.table.table import Table
 
-# Facts for the choice of a game: its length, and the ways in which its moves reach the referee.
+# Facts for choosing a game: its length, and the ways in which its moves can be entered.
 #
 # `python -m web.facts.options` plays every game and prints its number of moves.
 
 
 def next_position(table: Table) -> Mapping[str, Any] | None:
-    """The position with which the next game of a match begins; None while this one goes on, and if none follows."""
+    """Returns the position with which the next game of a match begins; None while this game goes on, or if none
+    follows.
+    """
     series = table.session.game.next_position
     return None if series is None else series(table.session.state)
 
@@ -39,7 +41,7 @@ PICTURE_SEED, PICTURE_EVENTS = 4, 40
 
 
 def ways(game: str) -> tuple[Way, ...]:
-    """How moves of a game can reach the referee."""
+    """Returns the ways in which moves of a game can be entered."""
     known = MANIFESTS[game]
     camera: tuple[Way, ...] = ("camera",) if known.plan is not None and known.read_surely else ()
     phones: tuple[Way, ...] = ("phones",) if known.game.seats[-1] > 1 else ()
@@ -47,12 +49,12 @@ def ways(game: str) -> tuple[Way, ...]:
 
 
 def length(moves: float) -> Length:
-    """The word for a number of moves."""
+    """Returns the word for a number of moves."""
     return "short" if moves <= 60 else "middle" if moves <= 200 else "long"
 
 
 def sample_position(game: Game[Any]) -> Any:
-    """A position some way into a game that is played by chance, always the same one: for the game's picture."""
+    """Returns a position some moves into a random game, always the same one, for the game's picture."""
     random = Random(PICTURE_SEED)
     state = game.start(game.seats[0], game.Options())
     for _ in range(PICTURE_EVENTS):
@@ -65,7 +67,7 @@ def sample_position(game: Game[Any]) -> Any:
 
 
 def moves(game: Game[Any], seed: int) -> int:
-    """The number of moves of a game with as few players as it allows, each taking the most points at once."""
+    """Returns the number of moves of a game between greedy players, with as few players as the game allows."""
     random, player = Random(seed), Greedy()
     state, count = game.start(game.seats[0], game.Options()), 0
     while not isinstance(expects := state.expects(), Over):
@@ -78,7 +80,7 @@ def moves(game: Game[Any], seed: int) -> int:
 
 
 def main() -> None:
-    """Print the median number of moves of every game."""
+    """Prints the median number of moves of every game."""
     for name, game in GAMES.items():
         found = median(moves(game, seed) for seed in range(GAMES_PLAYED))
         print(f"{name}: {found} moves, {length(found)}")
@@ -100,13 +102,14 @@ class OptionField(Struct, frozen=True, omit_defaults=True):
     least: int | float | UnsetType = UNSET
     most: int | float | UnsetType = UNSET
     labels: Mapping[str, str] | UnsetType = UNSET
-    """The answers as people say them; a value alone is a number."""
+    """The displayed labels of the values; a number needs none."""
     seats: Literal["least", "most"] | UnsetType = UNSET
-    """How a number depends on the number of players. "least" is not offered: it follows by itself."""
+    """How a number depends on the number of players; an option with "least" is not offered, because its value
+    follows."""
 
 
 def fields(options: type[Struct]) -> tuple[OptionField, ...]:
-    """The options of a game in their order.
+    """Returns the options of a game in their order.
 
     Raises:
         TypeError: An option is of a kind that a form cannot show; a mistake of the game's author.
@@ -117,10 +120,10 @@ def fields(options: type[Struct]) -> tuple[OptionField, ...]:
 
 
 def with_seats(options: type[Struct], chosen: Mapping[str, Any], seats: int) -> dict[str, Any]:
-    """The chosen options, with those that follow from the number of players.
+    """Returns the chosen options, with those that follow from the number of players.
 
     Args:
-        chosen: Options by their names; one that was chosen stays as it is.
+        chosen: The options by name; a chosen option is not changed.
     """
     follow = {
         field.name: seats
@@ -146,7 +149,7 @@ def _field(field: msgspec.inspect.Field) -> OptionField:
     if isinstance(kind, msgspec.inspect.BoolType):
         return OptionField(kind="switch", **shown)
     if isinstance(kind, msgspec.inspect.LiteralType):
-        # The default first; the rest in the order of their labels.
+        # The default comes first, the rest in the order of their labels.
         order = list(about.get("labels", ()))
         values = [value for value in kind.values if value is not None]
         values.sort(key=lambda value: (value != default, order.index(value) if order else 0))

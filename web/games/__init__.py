@@ -1,1 +1,1 @@
-"""The page of each game: how it looks, and the advice beside its board."""
+"""The page of each game: its presenter, and the advice beside its board."""

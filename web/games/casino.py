@@ -1,6 +1,6 @@
-"""How Casino looks on the page, and the advice beside its board.
+"""The presenter of Casino, and the advice beside its board.
 
-Places: "board", and "seat0.won" for what a player has won.
+Places: "board", and "seat0.won" for the cards that a player has won.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from web.telling.parts.card_panel import Act, CardAdviser, PanelCount, PanelPick
 
 
 class CasinoPresenter(CardPresenter):
-    """The board by rank, and what everybody has won."""
+    """The board sorted by rank, and the cards that each player has won."""
 
     game = CASINO
     example = (
@@ -31,7 +31,7 @@ class CasinoPresenter(CardPresenter):
     )
 
     def bands(self, state: Any, names: Sequence[str]) -> list[list[CardPlace]]:
-        """The board, then the won cards by seat, counted as they score."""
+        """Returns the board, then the won cards by seat with their points."""
         due = state.expects()
         movers = seats_to_move(due)
         board = CardPlace(
@@ -40,7 +40,7 @@ class CasinoPresenter(CardPresenter):
         return [[board], *([_player(state, seat, names[seat], seat in movers)] for seat in range(state.seats))]
 
     def trace(self, event: Event) -> Spot | None:
-        """The spot of a card that was put on the board, or the won cards of the player who took."""
+        """Returns the spot of a card that was put on the board, or the won cards of the player who took cards."""
         if isinstance(event, Put):
             return f"board.{CODES[NUMBER[event.card]]}"
         return f"seat{event.seat}.won" if isinstance(event, Take) else None
@@ -58,7 +58,7 @@ def _deal(state: Any) -> str:
 
 
 def _player(state: Any, seat: int, name: str, to_move: bool) -> CardPlace:
-    """A player's hand and won cards; won cards lie face down."""
+    """Returns a player's hand and won cards; won cards are face down."""
     won = state.won[seat]
     parts = [f"holds {state.hands.size(seat)}", f"won {won.bit_count()}"]
     if state.chosen is not None:
@@ -70,21 +70,21 @@ def _player(state: Any, seat: int, name: str, to_move: bool) -> CardPlace:
 
 
 SHOWN = 40
-"""So many captures are listed, the best first; the others are only counted."""
+"""The number of captures that are listed, the best first; the others are only counted."""
 
 
 class CasinoAdviser(CardAdviser):
-    """Takes by tapping a card of the hand and cards of the board."""
+    """Advice for Casino: players take cards by tapping a card of the hand and cards of the board."""
 
     def acts(self, table: Table, state: Any, seat: Seat) -> Iterable[Act]:
-        """Taking, and putting a card on the board."""
+        """Yields the actions: taking cards, and putting a card on the board."""
         who, card = player(seat), PanelPick(("hand",))
         board = PanelPick(("board",), 1, max(len(state.board), 1))
         yield Act("take", seat, "Take", f"{who} takes {{1}} with {{0}}", (card, board), main=True)
         yield Act("put", seat, "Put it on the board", f"{who} puts {{0}}", (card,))
 
     def help(self, table: Table, state: Any) -> str:
-        """The cards to tap."""
+        """Returns a sentence on which cards to tap."""
         if not isinstance(state.expects(), ToMove):
             return ""
         return (
@@ -93,7 +93,7 @@ class CasinoAdviser(CardAdviser):
         )
 
     def counts(self, table: Table, state: Any) -> Iterable[PanelCount]:
-        """The captures of a hand that is known, where the table allows hints: they are easily overlooked."""
+        """Yields the captures of a known hand, because they are easily overlooked, if the table allows hints."""
         due = state.expects()
         if not table.session.hints or not isinstance(due, ToMove):
             return
@@ -105,7 +105,7 @@ class CasinoAdviser(CardAdviser):
             yield PanelCount(f"{len(found) - SHOWN} more captures are worth less.", ())
 
     def facts(self, table: Table, state: Any) -> Iterable[tuple[str, str]]:
-        """The cards to come, and the state of the six points for most cards and most twelves."""
+        """Yields the cards to come, and the leaders in cards and in twelves, which bring six points each."""
         if not state.ended:
             yield "Deal", f"{state.deal} of 11"
             yield "Board pile", f"{state.pile} cards"

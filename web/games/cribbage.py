@@ -1,4 +1,4 @@
-"""How Cribbage looks on the page, and the advice beside its board.
+"""The presenter of Cribbage, and the advice beside its board.
 
 Places: "starter", "crib", "count" (the cards of the running count), "seat0.played", "seat0.cut".
 """
@@ -21,13 +21,13 @@ from web.telling.parts.card_panel import Act, CardAdviser, PanelCount, PanelFiel
 
 
 class CribbagePresenter(CardPresenter):
-    """The starter, the crib and the count above what everybody has played."""
+    """The starter, the crib and the count, above the cards that each player has played."""
 
     game = CRIBBAGE
     example = "player 1 lays away R3, B7, GB9; player 1 plays R9; player 1 says go; player 1 counts hand 14"
 
     def bands(self, state: Any, names: Sequence[str]) -> list[list[CardPlace]]:
-        """The cut for the deal; then starter, crib, count, and the played cards by seat."""
+        """Returns the cut for the deal; later the starter, the crib, the count, and the played cards by seat."""
         if state.cut:
             return [_cut(state, names)]
         due = state.expects()
@@ -42,7 +42,7 @@ class CribbagePresenter(CardPresenter):
         return [top, *([_played(state, seat, names, seat in movers)] for seat in range(state.seats))]
 
     def trace(self, event: Event) -> Spot | None:
-        """A played card where it lies; cards laid away in the crib."""
+        """Returns the spot of a played card, or the crib for cards that were laid away."""
         if isinstance(event, Play):
             return f"seat{event.seat}.played.{CODES[NUMBER[event.card]]}"
         if isinstance(event, LayAway):
@@ -50,7 +50,7 @@ class CribbagePresenter(CardPresenter):
         return "crib" if isinstance(event, Count) and event.of == "crib" else None
 
     def sentence(self, event: Event) -> str:
-        """The action of a player in the words of the notation; hidden cards are counted."""
+        """Returns the action of a player in the words of the notation; hidden cards are only counted."""
         if isinstance(event, LayAway) and None in event.cards:
             known = [card for card in event.cards if card is not None]
             if not known:
@@ -98,10 +98,10 @@ _HAND = ("hand",)
 
 
 class CribbageAdviser(CardAdviser):
-    """Plays by phase; every eighteen, pair, run, flush and nob of the hands that are counted."""
+    """Advice for Cribbage: the actions of each phase, and the combinations of the counted hands."""
 
     def acts(self, table: Table, state: Any, seat: Seat) -> Iterable[Act]:
-        """Laying away, playing and saying Go, or counting."""
+        """Yields the actions: laying away; playing and saying Go; or counting."""
         who = player(seat)
         if state.starter is None:
             laid = state.sizes.laid
@@ -117,7 +117,7 @@ class CribbageAdviser(CardAdviser):
             yield Act("count-own", seat, "Count it myself", f"{who} counts {of} {{points}}", fields=(points,))
 
     def help(self, table: Table, state: Any) -> str:
-        """The cards to tap in this phase."""
+        """Returns a sentence on which cards to tap in this phase."""
         if not isinstance(state.expects(), ToMove):
             return ""
         if state.starter is None:
@@ -127,7 +127,7 @@ class CribbageAdviser(CardAdviser):
         return f"The count is {state.total}. Tap a card of the hand to play it, or say Go if none fits below 38."
 
     def counts(self, table: Table, state: Any) -> Iterable[PanelCount]:
-        """The hand or crib that is counted next, and the last ones that were counted, newest first."""
+        """Yields the hand or crib that is counted next, and those that were counted last, newest first."""
         if isinstance(state.expects(), ToMove) and state.starter is not None and state.is_played:
             seat, of = state.counting
             yield _counted(table, state, seat, of, "to be counted")
@@ -141,7 +141,7 @@ class CribbageAdviser(CardAdviser):
                 return
 
     def facts(self, table: Table, state: Any) -> Iterable[tuple[str, str]]:
-        """Target, dealer, what each side has."""
+        """Yields the target, the dealer, and the points of each side."""
         yield "Game to", str(state.options.target)
         if state.dealer is not None:
             yield "Dealer", table.session.names[state.dealer]
@@ -150,7 +150,7 @@ class CribbageAdviser(CardAdviser):
 
 
 def _counted(table: Table, state: Any, seat: Seat, of: str, note: str) -> PanelCount:
-    """A hand or the crib, which lie open by now, with the starter."""
+    """Returns the combinations of a hand or the crib, which are face up by now, with the starter."""
     crib = of == "crib"
     cards = state.crib if crib else tuple(sorted(state.played[seat]))
     lines = combinations(cards, state.starter, crib=crib)

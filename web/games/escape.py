@@ -1,7 +1,7 @@
-"""How Spectrum Escape looks on the page, and the advice beside its board.
+"""The presenter of Spectrum Escape, and the advice beside its board.
 
-Spots: "red" is a color, "red.9" to "red.1" its spaces from the center outwards (ESC-2). What leaves the board is shown
-at its color.
+Spots: "red" is a color, "red.9" to "red.1" are its spaces from the center outwards (ESC-2). A pawn that leaves the
+board is shown at its color.
 """
 
 from __future__ import annotations
@@ -47,12 +47,12 @@ class EscapePresenter(UsualOffers, DicePieces):
     )
 
     def board(self, state: Any, marks: Marks, frame: BoardFrame) -> Shape:
-        """One column a color, with where the player whose turn it is may go."""
+        """Returns one column for each color, with the spaces to which the player on turn may go."""
         columns = [_column(state, color, frame.names, frame.live, marks) for color in range(len(WHEEL))]
         return board(columns, marks, frame)
 
     def spot_name(self, spot: Spot) -> str:
-        """A color, or a position in it; the heaps beside the board by their owners."""
+        """Returns the name of a color, of a position in it, or of a heap beside the board with its owner."""
         if spot in COLOR:
             return spot
         if spot in AT:
@@ -67,7 +67,7 @@ class EscapePresenter(UsualOffers, DicePieces):
         return f"{words} of player {int(seat.removeprefix('seat')) + 1}"
 
     def holds(self, state: Any, spot: Spot) -> Pawn | None:
-        """The pawn on a space."""
+        """Returns the pawn on a space."""
         if spot not in AT:
             self.spot_name(spot)
             return None
@@ -76,7 +76,7 @@ class EscapePresenter(UsualOffers, DicePieces):
         return PAWN[state.colors[column.index(position)]] if position in column else None
 
     def aim(self, event: Event) -> Aim:
-        """Where a pawn goes; a color for what leaves the board."""
+        """Returns the space to which a pawn goes, or its color if it leaves the board."""
         if isinstance(event, Play | Add):
             return Aim(None, event.color if event.to == OUT else spot_of(COLOR[event.color], event.to))
         if isinstance(event, Withdraw):
@@ -84,28 +84,30 @@ class EscapePresenter(UsualOffers, DicePieces):
         return Aim(None, "dice" if isinstance(event, Rolled) else None)
 
     def trace(self, event: Event) -> Spot | None:
-        """The same place; a lost move leaves none."""
+        """Returns the same place as `aim`; a roll or a lost move has none."""
         return None if isinstance(event, Rolled) else self.aim(event).spot
 
     def sentence(self, event: Event) -> str:
-        """The action of the player in the words of the notation."""
+        """Returns the action of the player in the words of the notation."""
         if not isinstance(event, Play | Add | Lose | Withdraw | Rolled):
             raise TypeError(f"not an event of Spectrum Escape: {event!r}")
         line = line_of(event)
         return line if isinstance(event, Rolled) else line.split(" ", 2)[2]
 
     def laid(self, event: Event) -> Pawn | None:
-        """None: a move does not say which color the pawns of its player have."""
+        """Returns None, because a move does not state the color of its player's pawns."""
         return None
 
     def offer(self, move: Move) -> str:
-        """The move as a button says it."""
+        """Returns the move as the text of a button."""
         if isinstance(move, Lose):
             return f"Lose the {move.die} move (nothing is allowed)"
         return super().offer(move)
 
     def trials(self, state: Any, spot: Spot, code: str | None) -> Sequence[Move]:
-        """For the seat to move: a move in the color by either die, to a space if one is named, and a withdrawal."""
+        """Returns, for the seat to move, a move in the color by either die, to the named space if any, and a
+        withdrawal.
+        """
         color, position = AT.get(spot, (COLOR.get(spot), 0))
         if color is None:
             return []
@@ -118,23 +120,23 @@ class EscapePresenter(UsualOffers, DicePieces):
         return found
 
     def orientations(self, spot: Spot, code: str | None) -> Sequence[Pawn]:
-        """One pawn, or one of every color."""
+        """Returns the pawn with a code, or one of every color."""
         self.spot_name(spot)
         return [Pawn(color) for color in PRIMARIES] if code is None else [_pawn(piece_of(code))]
 
     def origin(self, timeline: Timeline, spot: Spot) -> int | None:
-        """The row that last changed the space."""
+        """Returns the row that last changed the space."""
         return timeline.origin(spot) if spot in AT else None
 
     def moved(self, event: Event, spot: Spot, piece: Piece) -> Event | None:
-        """None: another pawn on a space is another player's move."""
+        """Returns None, because another pawn on a space would be another player's move."""
         return None
 
     def placing(self, state: Any, spot: Spot, piece: Piece) -> Event:
-        """The move that would bring a pawn there.
+        """Returns the move that would bring a pawn there.
 
         Raises:
-            BadEvent: None would.
+            BadEvent: No move would.
         """
         pawn = _pawn(piece)
         if spot not in AT or pawn.color not in state.colors:
@@ -150,10 +152,10 @@ class EscapePresenter(UsualOffers, DicePieces):
         return event
 
     def position(self, state: Any, spot: Spot, piece: Piece | None) -> dict[str, Any]:
-        """The position with another pawn, or none, on a space.
+        """Returns the position with another pawn, or none, on a space.
 
         Raises:
-            BadEvent: The pawn plays no part here.
+            BadEvent: The spot is not a space, or no player has this color.
         """
         if spot not in AT:
             raise BadEvent("Only a space of the board can be set up. Choose one.")
@@ -203,7 +205,7 @@ def _column(state: Any, color: int, names: Sequence[str], live: bool, marks: Mar
 
 
 def _open(state: Any, color: int) -> Open | None:
-    """Where the seat to move may go in a color, and by which dice."""
+    """Returns the space to which the seat to move may go in a color, and by which dice."""
     moves = [move for move in state.legal_moves() if isinstance(move, Play) and move.color == WHEEL[color]]
     if not moves:
         return None
@@ -213,8 +215,8 @@ def _open(state: Any, color: int) -> Open | None:
     return Open(to, "".join(die[0].upper() for die in dice), f"allowed {where} by the {' or '.join(dice)} die")
 
 
-# The advice in Spectrum Escape: the dice of the round, the order of play, the moves of each die and why others are
-# closed.
+# The advice in Spectrum Escape: the dice of the round, the order of play, the moves of each die, and the reasons why
+# other moves are illegal.
 
 _WHY_DONE = {
     0: "nothing yet",
@@ -226,10 +228,10 @@ _WHY_DONE = {
 
 
 class EscapeAdviser:
-    """Dice, play order and moves; it answers no particular questions."""
+    """The dice, the order of play and the moves; it answers no questions about single pieces."""
 
     def advice(self, table: Table, state: Any, presenter: Presenter, about: str) -> dict[str, Any]:
-        """Everything about the position now."""
+        """Returns all advice about the present position."""
         due = state.expects()
         return {
             "seq": table.session.seq,
@@ -249,7 +251,7 @@ class EscapeAdviser:
 
 
 def faces() -> dict[str, list[str]]:
-    """Kind of die to the codes of its faces."""
+    """Returns the codes of the faces for each kind of die."""
     return {
         "spectrum-d6": [code_of(one) for one in SIX if one is not None],
         "spectrum-d12": [code_of(one) for one in TWELVE],
@@ -257,18 +259,18 @@ def faces() -> dict[str, list[str]]:
 
 
 def _labels(table: Table, count: int) -> list[str]:
-    """Whose each die of a roll is."""
+    """Returns the owner of each die of a roll."""
     return [*table.session.names, *["common"] * (count - len(table.session.names))]
 
 
 def _common(state: Any) -> list[dict[str, Any]]:
-    """Common dice, those that are used up marked; before the roll those of the round before."""
+    """Returns the common dice with a mark on used ones; before the roll, those of the previous round."""
     unused = [{"code": code_of(common_die(one)), "used": not state.rolled} for one in state.unused]
     return unused + [{"code": code_of(common_die(one)), "used": True} for one in state.used]
 
 
 def _moves(table: Table, state: Any) -> list[dict[str, Any]]:
-    """Every legal move, and the dice that allow none with the rule that forbids it."""
+    """Returns every legal move, and the dice that allow no move with the rule that forbids it."""
     if state.turn is None:
         return []
     found = [_move(table, move) for move in table.session.legal()]
@@ -321,7 +323,7 @@ def _seat(table: Table, state: Any, seat: Seat) -> dict[str, Any]:
 
 
 def _color(table: Table, state: Any, color: int) -> dict[str, Any]:
-    """One color: its pawns, the leader first, and the end of each pawn's move."""
+    """Returns one color: its pawns, the leader first, and the end of each pawn's move."""
     column = state.columns[color]
     return {
         "color": WHEEL[color],

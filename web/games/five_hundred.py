@@ -1,7 +1,7 @@
-"""How 500 looks on the page, and the advice beside its board.
+"""The presenter of 500, and the advice beside its board.
 
-Places: "stock", "discards", "meld.1" and so on with the numbers that notation gives them, "seat0.seen" for the cards
-that everybody has seen a player take up.
+Places: "stock", "discards", "meld.1" and so on by their numbers in notation, and "seat0.seen" for the cards that all
+players saw a player take.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ from web.scene.boards.card_table import CardPlace
 from web.telling.parts.card_panel import Act, CardAdviser, PanelCount, PanelPick, player
 
 LARGE_PILE = 12
-"""From so many discards on they are shown small."""
+"""The number of discards from which on they are shown small."""
 
 
 class FiveHundredPresenter(CardPresenter):
-    """Stock and discards, the melds, and what everybody has melded and holds."""
+    """The stock and the discards, the melds, and what each player has melded and holds."""
 
     game = FIVE_HUNDRED
     example = (
@@ -36,7 +36,7 @@ class FiveHundredPresenter(CardPresenter):
     )
 
     def bands(self, state: Any, names: Sequence[str]) -> list[list[CardPlace]]:
-        """The piles, then the melds two by two, then the players."""
+        """Returns the piles, then the melds two by two, then the players."""
         many = len(state.discards) > LARGE_PILE
         stock = CardPlace("stock", "Stock", (None,) if state.stock else (), form="pile", count=state.stock, span=2)
         discards = CardPlace(
@@ -52,7 +52,7 @@ class FiveHundredPresenter(CardPresenter):
         return [[stock, discards], *pairs, *players]
 
     def trace(self, event: Event) -> Spot | None:
-        """A discard, a card that was laid off, the stock that was drawn from."""
+        """Returns the spot of a discard or of a card that was laid off, or the stock for a draw."""
         if isinstance(event, Discard):
             return f"discards.{CODES[NUMBER[event.card]]}"
         if isinstance(event, LayOff):
@@ -80,15 +80,15 @@ def _player(state: Any, seat: int, name: str, to_move: bool) -> CardPlace:
 
 
 SHOWN = 12
-"""So many melds of a hand are listed, the best first."""
+"""The number of melds of a hand that are listed, the best first."""
 _HAND = PanelPick(("hand",))
 
 
 class FiveHundredAdviser(CardAdviser):
-    """Draws by tapping stock or discards, melds by tapping the hand."""
+    """Advice for 500: players draw by tapping stock or discards, and meld by tapping the hand."""
 
     def acts(self, table: Table, state: Any, seat: Seat) -> Iterable[Act]:
-        """The actions of this step; before a draw others may call."""
+        """Yields the actions of this step; before a draw other players may call."""
         who = player(seat)
         discard = PanelPick(("discards",))
         if state.step == "draw":
@@ -129,7 +129,7 @@ class FiveHundredAdviser(CardAdviser):
         yield Act("discard", seat, "Discard it", f"{who} discards {{0}}", (_HAND,))
 
     def help(self, table: Table, state: Any) -> str:
-        """The cards to tap."""
+        """Returns a sentence on which cards to tap."""
         if not isinstance(state.expects(), ToMove):
             return ""
         if state.step == "draw":
@@ -139,7 +139,7 @@ class FiveHundredAdviser(CardAdviser):
         return "Tap cards of the hand to meld them, a card and a meld to lay it off, or one card to discard it."
 
     def counts(self, table: Table, state: Any) -> Iterable[PanelCount]:
-        """The call's window, discards that can be taken, and, where the table allows hints, melds of a hand."""
+        """Yields the possible calls, the discards that can be taken, and the melds of a hand if hints are allowed."""
         due = state.expects()
         if not isinstance(due, ToMove):
             return
@@ -152,7 +152,7 @@ class FiveHundredAdviser(CardAdviser):
                 yield from _hand(table, state, seat)
 
     def facts(self, table: Table, state: Any) -> Iterable[tuple[str, str]]:
-        """Piles and target."""
+        """Yields the sizes of the piles and the target."""
         yield "Stock", f"{state.stock} cards"
         yield "Discards", f"{len(state.discards)} cards"
         yield "Match to", str(state.options.target)
@@ -160,7 +160,7 @@ class FiveHundredAdviser(CardAdviser):
 
 
 def _window(table: Table, state: Any) -> Iterable[PanelCount]:
-    """The players that may call "Spectrum!", until when, and for which cards."""
+    """Yields the players who may call "Spectrum!", how long, and for which cards."""
     found = window(state)
     if found is None:
         return
@@ -174,7 +174,7 @@ def _window(table: Table, state: Any) -> Iterable[PanelCount]:
 
 
 def _takes(state: Any, seat: Seat) -> Iterable[PanelCount]:
-    """Discards below the top one that can be melded at once."""
+    """Yields the discards below the top one that can be melded at once."""
     pile = state.discards
     for card in state.takes:
         taken = pile[pile.index(card) :]

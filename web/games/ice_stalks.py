@@ -1,8 +1,8 @@
-"""How Ice Stalks looks on the page, and the advice beside its board.
+"""The presenter of Ice Stalks, and the advice beside its board.
 
 Spots: "stalks" is the middle, "seat0.stalks" a player's side, "rocks" the rocks that lie aside. A stalk is named by its
-pieces from the bottom up, "stalks.C3B2", since stalks have no fixed places; "stalks.C3.2" is the second of two equal
-ones, and "stalks.C3B2/2" the second piece of a stalk. "table" is where a base goes.
+pieces from the bottom up, "stalks.C3B2", because stalks have no fixed places; "stalks.C3.2" is the second of two equal
+stalks, and "stalks.C3B2/2" the second piece of a stalk. A new base goes to "table".
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ from web.telling.parts.adviser import pictures
 from web.views.alert_view import breach_data
 
 TABLE: Spot = "table"
-"""Where a base goes."""
+"""The spot of a new base."""
 
 _SPOT = re.compile(r"(stalks|seat([0-7])\.stalks)\.((?:[A-Z][123]){1,20})(?:\.([1-9]\d?))?(?:/([1-9]\d?))?")
 _ZONE = re.compile(r"seat([0-7])\.stalks")
@@ -57,15 +57,15 @@ class StalkSpot(NamedTuple):
     """The stalk that a spot names."""
 
     seat: Seat | None
-    """None in the middle."""
+    """The player's seat; None in the middle."""
     stalk: str
     copy: int
     level: int | None
-    """One of its pieces, 1 at the bottom."""
+    """The number of one of its pieces, 1 at the bottom; None: the whole stalk."""
 
 
 class IceStalksPresenter(UsualOffers, PyramidPieces):
-    """The growing stalks, and what every player took. A piece's code is its letter and pips: "R3"."""
+    """The growing stalks, and the stalks that each player took. A piece's code is its letter and pips: "R3"."""
 
     example = (
         "player 1 draws cyan rock, player 1 places cyan large on the table, "
@@ -73,7 +73,7 @@ class IceStalksPresenter(UsualOffers, PyramidPieces):
     )
 
     def board(self, state: Any, marks: Marks, frame: BoardFrame) -> Shape:
-        """The middle, then one strip a player."""
+        """Returns the middle, then one strip for each player."""
         dead = {future.stalk for future in futures(state) if future.is_dead}
         fits: dict[str, list[str]] = {}
         for move in state.legal_moves():
@@ -106,7 +106,7 @@ class IceStalksPresenter(UsualOffers, PyramidPieces):
         return board(sections, marks, frame)
 
     def spot_name(self, spot: Spot) -> str:
-        """A stalk by its pieces, a place by its name."""
+        """Returns the name of a stalk by its pieces, or the name of a place."""
         if zone := _ZONE.fullmatch(spot):
             return f"the completed stalks of player {int(zone[1]) + 1}"
         named = {STALKS_SPOT: "the growing stalks", ROCKS_SPOT: "the rocks aside", TABLE: "the table"}.get(spot)
@@ -118,7 +118,7 @@ class IceStalksPresenter(UsualOffers, PyramidPieces):
         return f"the stalk {describe(place.stalk)}"
 
     def holds(self, state: Any, spot: Spot) -> Pyramid | None:
-        """The piece that a spot names; for a whole stalk its top."""
+        """Returns the piece that a spot names; for a whole stalk, its top."""
         if _SPOT.fullmatch(spot) is None:
             self.spot_name(spot)
             return None
@@ -129,34 +129,34 @@ class IceStalksPresenter(UsualOffers, PyramidPieces):
         return pieces[-1 if place.level is None else place.level - 1]
 
     def aim(self, event: Event) -> Aim:
-        """The piece, and the stalk that it goes on."""
+        """Returns the piece, and the stalk on which it goes."""
         if isinstance(event, PlacePiece):
             return Aim(code_of(event.piece), f"stalks.{_stalk(event.on)}" if event.on else TABLE)
         return Aim(None, None)
 
     def trace(self, event: Event) -> Spot | None:
-        """The stalk that the piece is on top of now; for a stalk that was taken, the player's side."""
+        """Returns the stalk that the piece now tops, or the side of the player who took a stalk."""
         if isinstance(event, PlacePiece):
             return f"stalks.{_stalk((*event.on, event.piece))}"
         return f"seat{event.seat}.stalks" if isinstance(event, Take) else None
 
     def sentence(self, event: Event) -> str:
-        """The action of the player in the words of the notation."""
+        """Returns the action of the player in the words of the notation."""
         if not isinstance(event, Drawn | PlacePiece | Take | Pass):
             raise TypeError(f"not an event of Ice Stalks: {event!r}")
         return line_of(event).split(" ", 2)[2]
 
     def laid(self, event: Event) -> Pyramid | None:
-        """The piece of a placement."""
+        """Returns the piece of a placement."""
         return event.piece if isinstance(event, PlacePiece) else None
 
     def offer(self, move: Move) -> str:
-        """The move as a button says it."""
+        """Returns the move as the text of a button."""
         words = self.sentence(move)
         return words.replace("takes", "Take").replace("places", "Place")
 
     def trials(self, state: Any, spot: Spot, code: str | None) -> Sequence[Move]:
-        """Every piece of the rock's color, or one piece, on a stalk or as a base."""
+        """Returns placements of a piece, or of every piece of the rock's color, on a stalk or as a base."""
         on: tuple[Pyramid, ...] = ()
         if spot != TABLE:
             place = _place(spot)
@@ -170,12 +170,12 @@ class IceStalksPresenter(UsualOffers, PyramidPieces):
         return [PlacePiece(state.turn, piece, on) for piece in pieces]
 
     def orientations(self, spot: Spot, code: str | None) -> Sequence[Piece]:
-        """One piece or one stack, or the whole set."""
+        """Returns one piece or one stack, or the whole set."""
         self.spot_name(spot)
         return list(KINDS) if code is None else [self.piece(code)]
 
     def origin(self, timeline: Timeline, spot: Spot) -> int | None:
-        """The row that placed the piece that the spot names, as long as it is on top."""
+        """Returns the row that placed the piece that the spot names, as long as it is on top."""
         if _SPOT.fullmatch(spot) is None:
             return None
         place = _place(spot)
@@ -187,15 +187,15 @@ class IceStalksPresenter(UsualOffers, PyramidPieces):
         return None
 
     def moved(self, event: Event, spot: Spot, piece: Piece) -> Event | None:
-        """The placement of another piece on the same stalk."""
+        """Returns the placement of another piece on the same stalk."""
         return PlacePiece(event.seat, _pyramid(piece), event.on) if isinstance(event, PlacePiece) else None
 
     def placing(self, state: Any, spot: Spot, piece: Piece) -> Event:
-        """A base that was not seen."""
+        """Returns the placement of a base that was not seen."""
         return PlacePiece(state.turn, _pyramid(piece))
 
     def position(self, state: Any, spot: Spot, piece: Piece | None) -> dict[str, Any]:
-        """The position with another piece, or none, in the place of the one that the spot names.
+        """Returns the position with another piece, or none, in place of the one that the spot names.
 
         Rocks are counted from the placed pieces. A completed stalk that waits to be taken is taken.
 
@@ -238,7 +238,7 @@ class IceStalksPresenter(UsualOffers, PyramidPieces):
 
 
 def _settle(stalks: list[str], taken: list[list[str]], seat: Seat) -> None:
-    """Stalks with a small on top belong to a player, the others to the middle."""
+    """Moves stalks with a small on top to a player, and all others to the middle."""
     for pile in taken:
         for stalk in [one for one in pile if not one.endswith("1")]:
             pile.remove(stalk)

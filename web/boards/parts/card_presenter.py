@@ -1,6 +1,7 @@
 """The part of a presenter that all games with cards of the deck share; each game adds its places.
 
-Moves are chosen in the panel below the table (`web.telling.parts.card_panel`), so the table itself only shows.
+Moves are chosen in the panel below the table (`web.telling.parts.card_panel`), so the table itself only shows the
+cards.
 """
 
 from __future__ import annotations
@@ -28,57 +29,57 @@ _PLAYER = re.compile(r"^player \d+ ")
 
 
 class CardPresenter(UsualOffers, ABC):
-    """Cards on a table. A card's code is what notation writes: "RO12", "swap R/G"."""
+    """A presenter of cards on a table. A card's code is its notation: "RO12", "swap R/G"."""
 
     game: ClassVar[Game[Any]]
     example: str
 
     @abstractmethod
     def bands(self, state: Any, names: Sequence[str]) -> list[list[CardPlace]]:
-        """The places of cards side by side, band below band."""
+        """Returns the places of cards, in bands from top to bottom; the places of a band are side by side."""
 
     def board(self, state: Any, marks: Marks, frame: BoardFrame) -> Shape:
-        """The table."""
+        """Returns the picture of the table."""
         known = [frame.names[seat] if seat < len(frame.names) else f"player {seat + 1}" for seat in range(state.seats)]
         return card_table.board(self.bands(state, known), marks, frame)
 
     def hand(self, state: Any, seat: Seat) -> None:
-        """None: hands are shown in the panel, to their owners alone."""
+        """Returns None, because the panel shows each hand to its owner only."""
         return
 
     def piece_code(self, piece: Piece) -> str:
-        """The code of a piece in notation.
+        """Returns the code of a piece in notation.
 
         Raises:
-            NoSuchPiece: It is no card of the deck.
+            NoSuchPiece: The piece is not a card of the deck.
         """
         return card_code(_card(piece))
 
     def piece(self, code: str) -> Card | Special:
-        """The card of a code.
+        """Returns the card with a code.
 
         Raises:
-            NoSuchPiece: There is none.
+            NoSuchPiece: No card has this code.
         """
         return card_of(code)
 
     def aim_code(self, code: str) -> str:
-        """The code itself, as notation writes it."""
+        """Returns the code itself in the form of the notation."""
         return card_code(card_of(code))
 
     def piece_name(self, piece: Piece) -> str:
-        """The name in words: "red-orange 12", "swap cards"."""
+        """Returns the name in words: "red-orange 12", "swap cards"."""
         return card_words(_card(piece))
 
     def picture(self, piece: Piece, *, name: str, spot: Spot | None = None) -> Shape:
-        """The card, face up."""
+        """Returns the picture of the card, face up."""
         return single_card(_card(piece))
 
     def spot_name(self, spot: Spot) -> str:
-        """A place as it is named, a card there by its code.
+        """Returns the displayed name of a place, or of a card there by its code.
 
         Raises:
-            NoSuchSpot: It is no place of a card table.
+            NoSuchSpot: The spot is not a place of a card table.
         """
         place, _, rest = spot.partition(".")
         if not re.fullmatch(r"[a-z]+\d*", place):
@@ -86,58 +87,60 @@ class CardPresenter(UsualOffers, ABC):
         return spot.replace(".", " ") if rest else place
 
     def holds(self, state: Any, spot: Spot) -> Piece | None:
-        """None: entered cards are corrected in the history, row by row."""
+        """Returns None, because entered cards are corrected in the history, row by row."""
         self.spot_name(spot)
         return None
 
     def aim(self, event: Event) -> Aim:
-        """The table: every move is made in the panel."""
+        """Returns the spot that shows the event or the whole table, and no piece, because every move is made in the
+        panel.
+        """
         return Aim(None, self.trace(event) or "table")
 
     def trace(self, event: Event) -> Spot | None:
-        """Where an event can be seen once it has happened."""
+        """Returns the spot on which an event is visible after it has happened; None if there is none."""
         return None
 
     def sentence(self, event: Event) -> str:
-        """The action of a player in the words of the notation; unseen cards are counted."""
+        """Returns the action of a player in the words of the notation; face-down cards are only counted."""
         if isinstance(event, Drawn | Shown) and event.pieces and all(piece is None for piece in event.pieces):
             return f"draws {'a card' if len(event.pieces) == 1 else f'{len(event.pieces)} cards'}"
         return _PLAYER.sub("", self.game.text(event))
 
     def laid(self, event: Event) -> Piece | None:
-        """None: cards are not tried out on the table."""
+        """Returns None, because cards are not tried out on the table."""
         return None
 
     def trials(self, state: Any, spot: Spot, code: str | None) -> Sequence[Move]:
-        """None: the panel asks for a whole move."""
+        """Returns no moves, because the panel asks for a whole move."""
         return ()
 
     def orientations(self, spot: Spot, code: str | None) -> Sequence[Piece]:
-        """The card of a code; cards have no ways to lie."""
+        """Returns the card with a code; a card has only one orientation."""
         return () if code is None else (card_of(code),)
 
     def origin(self, timeline: Timeline, spot: Spot) -> int | None:
-        """None: see `holds`."""
+        """Returns None; see `holds`."""
         return None
 
     def moved(self, event: Event, spot: Spot, piece: Piece) -> Event | None:
-        """None: see `holds`."""
+        """Returns None; see `holds`."""
         return None
 
     def placing(self, state: Any, spot: Spot, piece: Piece) -> Event:
-        """Raises BadEvent: always; cards are played from hands."""
+        """Raises BadEvent: Always, because cards are played from hands."""
         raise BadEvent("Cards are played from a hand or a pile. Choose them in the panel below the table.")
 
     def position(self, state: Any, spot: Spot, piece: Piece | None) -> dict[str, Any]:
-        """Raises BadEvent: always; a wrongly entered card is corrected where it was entered."""
+        """Raises BadEvent: Always, because a wrongly entered card is corrected in its row."""
         raise BadEvent("Undo the row in which the card was entered, and enter it again.")
 
 
 def card_of(code: str) -> Card | Special:
-    """The card of a code.
+    """Returns the card with a code.
 
     Raises:
-        NoSuchPiece: The deck has none.
+        NoSuchPiece: The deck has no such card.
     """
     try:
         return PIECES[number_of(code)]
@@ -146,7 +149,7 @@ def card_of(code: str) -> Card | Special:
 
 
 def cards_of(numbers: Sequence[int | None]) -> tuple[Card | Special | None, ...]:
-    """Cards by number."""
+    """Returns the cards with these numbers; None stays None."""
     return tuple(None if number is None else PIECES[number] for number in numbers)
 
 

@@ -1,4 +1,6 @@
-"""The presenter of a game in which every move puts one pyramid on one cell; a game adds five short things."""
+"""The presenter of a game in which every move puts one pyramid on one cell; each game adds only a few attributes and
+methods.
+"""
 
 from __future__ import annotations
 
@@ -20,29 +22,29 @@ from web.scene.shape import BoardFrame, Shape
 
 
 class CellPresenter(UsualOffers, PyramidPieces, ABC):
-    """Cells in rows and columns, named by a letter and a number: "b2". Moves are typed `seat` first in the notation."""
+    """A presenter for cells in rows and columns, named by a letter and a number: "b2"."""
 
     game: ClassVar[Game[Any]]
     rows: ClassVar[tuple[tuple[Spot, ...], ...]]
-    """Cells from the far side, as `companion.core.plan.PyramidBoard` has them."""
+    """The cells by row, starting at the far side, as `companion.core.plan.PyramidBoard` lists them."""
     pieces: ClassVar[tuple[Pyramid, ...]]
     """The kinds of pieces of the game."""
     example: str
 
     @abstractmethod
     def aim(self, event: Event) -> Aim:
-        """The piece that comes, by its code, and its cell; `Aim(None, None)` for moves without one."""
+        """Returns the code and the cell of the added piece; `Aim(None, None)` for moves without one."""
 
     @abstractmethod
     def placing(self, state: Any, spot: Spot, piece: Piece) -> Event:
-        """The move that puts a piece on a cell, legal or not."""
+        """Returns the move that puts a piece on a cell, legal or not."""
 
     @abstractmethod
     def written(self, state: Any, cells: dict[Spot, Pyramid]) -> dict[str, Any]:
-        """A position with these pieces, in the words of the game's records."""
+        """Returns a position with these pieces, in the words of the game's records."""
 
     def board(self, state: Any, marks: Marks, frame: BoardFrame) -> Shape:
-        """The cells with what stands on them."""
+        """Returns the picture of the cells with their pieces."""
         standing = _standing(state)
         squares = [
             Square(spot, column, row, None, "", piece=standing.get(spot))
@@ -54,55 +56,55 @@ class CellPresenter(UsualOffers, PyramidPieces, ABC):
         return board(squares, files, ranks, marks, frame)
 
     def hand(self, state: Any, seat: Seat) -> None:
-        """None: this game has no hands."""
+        """Returns None, because this game has no hands."""
         return
 
     def spot_name(self, spot: Spot) -> str:
-        """The cell."""
+        """Returns the name of the cell."""
         return f"cell {self._known(spot)}"
 
     def holds(self, state: Any, spot: Spot) -> Pyramid | None:
-        """The piece on a cell."""
+        """Returns the piece on a cell, or None."""
         return _standing(state).get(self._known(spot))
 
     def trace(self, event: Event) -> Spot | None:
-        """The cell of the move."""
+        """Returns the cell of the move."""
         return self.aim(event).spot
 
     def sentence(self, event: Event) -> str:
-        """The action of the player in the words of the notation after "player 1"."""
+        """Returns the action of the player: the notation without "player 1"."""
         return self.game.text(event).split(" ", 2)[2]
 
     def laid(self, event: Event) -> Pyramid | None:
-        """The piece that came."""
+        """Returns the added piece."""
         code = self.aim(event).piece
         return None if code is None else pyramid_of(code)
 
     def offer(self, move: Move) -> str:
-        """The move as a button says it."""
+        """Returns the move as the text of a button."""
         return self.sentence(move).capitalize()
 
     def trials(self, state: Any, spot: Spot, code: str | None) -> Sequence[Move]:
-        """Each kind of piece on the cell, those of the legal moves first."""
+        """Returns a move with each kind of piece on the cell, those of legal moves first."""
         legal = [self.aim(move).piece for move in state.legal_moves()]
         kinds = sorted(self.orientations(spot, code), key=lambda piece: code_of(piece) not in legal)
         return [self.placing(state, spot, piece) for piece in kinds]
 
     def orientations(self, spot: Spot, code: str | None) -> Sequence[Pyramid]:
-        """One piece, or every kind of the game."""
+        """Returns the piece with a code, or every kind of the game."""
         self._known(spot)
         return self.pieces if code is None else (self._ours(self.piece(code)),)
 
     def origin(self, timeline: Timeline, spot: Spot) -> int | None:
-        """The row that brought what stands on the cell."""
+        """Returns the row that last changed the cell."""
         return timeline.origin(spot)
 
     def moved(self, event: Event, spot: Spot, piece: Piece) -> Event | None:
-        """None: a piece of another color would be another player's move."""
+        """Returns None, because a piece of another color would be another player's move."""
         return None
 
     def position(self, state: Any, spot: Spot, piece: Piece | None) -> dict[str, Any]:
-        """The position with another piece, or none, on a cell."""
+        """Returns the position with another piece, or none, on a cell."""
         cells = _standing(state)
         cells.pop(self._known(spot), None)
         if piece is not None:

@@ -1,4 +1,4 @@
-"""The objects that manifests name by "module:Class", made once: presenters and advisers of games, also of other
+"""Creates the objects that manifests name as "module:Class", such as presenters and advisers, also those of other
 packages.
 """
 
@@ -15,13 +15,13 @@ T = TypeVar("T")
 
 
 class NamedParts(Mapping[str, T]):
-    """Game name to an object of the class that its manifest names; all are made when the first one is asked for.
+    """The objects of the named classes by game; all are created when the first one is requested.
 
-    A game of this project that cannot be shown is a mistake of ours, and raises; one of another package stays behind.
+    An error in a game of this project is raised. A game of another package that fails is left out.
     """
 
     def __init__(self, manifests: Iterable[Manifest], named: Callable[[Manifest], str]) -> None:
-        """`named`: a manifest's "module:Class", or "" for none."""
+        """Takes the manifests and `named`, which returns a manifest's "module:Class", or "" for none."""
         self._manifests, self._named = tuple(manifests), named
 
     def __getitem__(self, game: str) -> T:
@@ -47,7 +47,7 @@ class NamedParts(Mapping[str, T]):
                 continue
             try:
                 found[manifest.game.name] = resolve_name(name)()
-            except Exception as error:  # whatever another package's code does wrong stays there
+            except Exception as error:  # the code of another package may raise anything
                 if name.startswith("web."):
                     raise
                 what = " ".join(str(error).split()) or type(error).__name__

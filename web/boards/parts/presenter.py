@@ -1,7 +1,7 @@
 """The parts of a game that the page needs besides its rules: its look, and the words for its moves.
 
-One presenter a game, registered by name in `web.boards`. Everything else about the page (alerts, history, scores, undo)
-works from the game contract alone.
+Every game has one presenter, listed by name in `web.boards`. Everything else on the page (alerts, history, scores,
+undo) uses only the game contract.
 """
 
 from __future__ import annotations
@@ -20,32 +20,32 @@ from web.scene.shape import BoardFrame, Shape
 
 
 class UsualOffers:
-    """`web.boards.parts.presenter.Presenter`: a button names the move as a sentence, without a question before it."""
+    """The default buttons of a `Presenter`: a button shows the move as a sentence, and no reminder comes before it."""
 
     @abstractmethod
     def sentence(self, event: Event) -> str:
-        """The action of a player, in words that follow the player's name."""
+        """Returns the action of a player, in words that follow the player's name."""
 
     def offer(self, move: Move) -> str:
-        """The move as a button says it."""
+        """Returns the move as the text of a button."""
         words = self.sentence(move)
         return words[:1].upper() + words[1:]
 
     def reminders(self, state: Any, move: Move) -> tuple[Violation, ...]:
-        """There are none."""
+        """Returns no reminders."""
         return ()
 
 
 class NoSuchSpot(CompanionError, status=404):
-    """A spot that the board of this game does not have."""
+    """An error: the board of this game has no such spot."""
 
 
 class NoSuchPiece(CompanionError, status=404):
-    """A code that names no piece of this game."""
+    """An error: no piece of this game has this code."""
 
 
 class Aim(NamedTuple):
-    """The subject of a move: a piece (by code) and its destination; either may be missing."""
+    """The piece of a move (by code) and its destination; either may be missing."""
 
     piece: str | None
     spot: Spot | None
@@ -56,86 +56,88 @@ class ShownHand(NamedTuple):
 
     pieces: tuple[Piece, ...]
     unseen: int
-    """The number of further unseen ones."""
+    """The number of further pieces that are not visible."""
 
 
 class Presenter(Protocol):
-    """How one game looks. `state` is a position of that game."""
+    """The look of one game. `state` is a position of that game."""
 
     example: str
-    """Moves in the game's notation, as an example beside the field where they are typed."""
+    """Example moves in the game's notation, shown beside the field where moves are typed."""
 
     def board(self, state: Any, marks: Marks, frame: BoardFrame) -> Shape:
-        """The board."""
+        """Returns the picture of the board."""
 
     def hand(self, state: Any, seat: Seat) -> ShownHand | None:
-        """The hand of a seat; None in a game without hands."""
+        """Returns the hand of a seat; None in a game without hands."""
 
     def piece_code(self, piece: Piece) -> str:
-        """A few letters that stand for a piece, and for how it lies if it lies on the board."""
+        """Returns a short code for a piece, and for its orientation if it is on the board."""
 
     def piece(self, code: str) -> Piece:
-        """The piece of a code.
+        """Returns the piece with a code.
 
         Raises:
-            NoSuchPiece: There is none.
+            NoSuchPiece: No piece has this code.
         """
 
     def aim_code(self, code: str) -> str:
-        """The code that `aim` gives for this piece, however it lies.
+        """Returns the code that `aim` gives for this piece, whatever its orientation.
 
         Raises:
-            NoSuchPiece: There is none.
+            NoSuchPiece: No piece has this code.
         """
 
     def piece_name(self, piece: Piece) -> str:
-        """A piece in words."""
+        """Returns the name of a piece in words."""
 
     def picture(self, piece: Piece, *, name: str, spot: Spot | None = None) -> Shape:
-        """A piece alone, as it lies on `spot` or off the board."""
+        """Returns the picture of a single piece, as it lies on `spot` or off the board."""
 
     def spot_name(self, spot: Spot) -> str:
-        """A spot in words: what the notation of the game calls it, so that people read what they may type.
+        """Returns the name of a spot as the game's notation writes it, so that people can type it.
 
         Raises:
-            NoSuchSpot: The board has none of that name.
+            NoSuchSpot: The board has no spot of that name.
         """
 
     def holds(self, state: Any, spot: Spot) -> Piece | None:
-        """The piece on a spot of the board."""
+        """Returns the piece on a spot of the board, or None."""
 
     def aim(self, event: Event) -> Aim:
-        """The subject of an event."""
+        """Returns the piece and the destination of an event."""
 
     def trace(self, event: Event) -> Spot | None:
-        """Where an event can be seen once it has happened."""
+        """Returns the spot on which an event is visible after it has happened; None if there is none."""
 
     def sentence(self, event: Event) -> str:
-        """The action of a player, in words that follow the player's name: "lays ... on c20"."""
+        """Returns the action of a player, in words that follow the player's name: "lays ... on c20"."""
 
     def laid(self, event: Event) -> Piece | None:
-        """The piece as it lies on the spot of `aim` after the event."""
+        """Returns the piece as it lies on the spot of `aim` after the event; None if there is none."""
 
     def offer(self, move: Move) -> str:
-        """A move as a button says it: "Pass"."""
+        """Returns a move as the text of a button: "Pass"."""
 
     def reminders(self, state: Any, move: Move) -> tuple[Violation, ...]:
-        """Reminders for a player before this legal move is taken; it stays legal."""
+        """Returns reminders that the player sees before this move is made; the move is legal nevertheless."""
 
     def trials(self, state: Any, spot: Spot, code: str | None) -> Sequence[Move]:
-        """Every way to put a piece there, legal or not; without a code, any piece that the seat to move may hold."""
+        """Returns every way to put a piece there, legal or not; without a code, for any piece that the seat to move may
+        hold.
+        """
 
     def orientations(self, spot: Spot, code: str | None) -> Sequence[Piece]:
-        """Ways in which pieces can lie on a spot; without a code, one for each piece of the set."""
+        """Returns the orientations of a piece on a spot; without a code, one for each piece of the set."""
 
     def origin(self, timeline: Timeline, spot: Spot) -> int | None:
-        """The row that brought what lies on a spot; None if it lies there since the start."""
+        """Returns the row that brought the piece on a spot; None if it is there since the start."""
 
     def moved(self, event: Event, spot: Spot, piece: Piece) -> Event | None:
-        """The event as it would have been had `piece` come to lie on `spot`; None if it has no such place."""
+        """Returns the event as it would have been with `piece` on `spot`; None if it puts no piece there."""
 
     def placing(self, state: Any, spot: Spot, piece: Piece) -> Event:
-        """The move that puts a piece, lying so, on an empty spot."""
+        """Returns the move that puts a piece in this orientation on an empty spot."""
 
     def position(self, state: Any, spot: Spot, piece: Piece | None) -> dict[str, Any]:
-        """The position with another piece, or none, on a spot: the JSON form that `Game.position` reads."""
+        """Returns the position with another piece, or none, on a spot, in the JSON form that `Game.position` reads."""
