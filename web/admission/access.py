@@ -26,26 +26,26 @@ from web.admission.keys import Keys
 from web.admission.pin import PinBrake, Visitor, draw_pin
 from web.http.answers import TryLater
 
-# Invitations that stand open on a screen: each lets in as many browsers as there are places.
+# Open invitations on a screen: each admits as many browsers as it has places.
 #
-# Everybody who scans the square on the screen comes in by a code of it. The code changes with every browser that has
-# come in, and from time to time; one that is no longer shown still holds for a short while, so that friends may scan
-# the same square at once. An invitation ends when its places are taken, or when nobody looks at it any more.
+# Everybody who scans the QR code on the screen is admitted by its code. The code changes after each admitted browser
+# and from time to time; a code that is no longer shown stays valid for a short while, so that friends may scan the same
+# QR code at once. An invitation ends when its places are taken, or when no screen shows it any more.
 
 RENEW_S = 60.0
-"""A code is shown for this long at most."""
+"""The longest time in seconds for which a code is shown."""
 HOLD_S = 60.0
-"""And holds for this long after it was last shown."""
+"""The time in seconds for which a code stays valid after it was last shown."""
 MOST = 16
-"""Invitations at once."""
+"""The largest number of invitations at the same time."""
 
 
 class Invited(Struct, frozen=True):
-    """An invitation as the screen that asks for it may show it."""
+    """An invitation, as the screen that asked for it shows it."""
 
     id: str
     code: str | None
-    """A code that nobody has used; None: all places are taken."""
+    """A code that no browser has used; None: all places are taken."""
     left: int
     joined: int
 
@@ -64,21 +64,21 @@ class Invitations:
     def __init__(self, clock: Callable[[], float], draw: Callable[[], str]) -> None:
         """
         Args:
-            clock: Seconds, never going back.
-            draw: Draws a secret of 128 bits.
+            clock: Returns the time in seconds, which never goes back.
+            draw: Draws a random secret of 128 bits.
         """
         self._clock, self._draw = clock, draw
         self._open: dict[str, _Invitation] = {}
         self._codes: dict[str, tuple[str, float]] = {}
-        """By code: its invitation, and until when it holds."""
+        """By code: its invitation, and the time at which the code expires."""
         self._lock = threading.Lock()
 
     def show(self, places: int, known: str | None = None) -> Invited:
-        """An invitation for a screen, with a code that is fresh enough.
+        """Returns an invitation for a screen, with a code that is recent enough.
 
         Args:
-            places: The number of browsers that it lets in, where it is a new one.
-            known: The id of the invitation that the screen shows; None: a new one.
+            places: The number of browsers that a new invitation admits.
+            known: The id of the invitation that the screen already shows; None: a new invitation.
         """
         with self._lock:
             now = self._clock()
@@ -100,7 +100,7 @@ class Invitations:
             return Invited(known, one.fresh, max(0, left), one.joined)
 
     def use(self, code: str) -> bool:
-        """Takes a place; returns false if the code is none, or no place is left."""
+        """Takes a place; returns false if the code is invalid or no place is left."""
         with self._lock:
             now = self._clock()
             self._forget(now)
@@ -113,7 +113,7 @@ class Invitations:
             return True
 
     def close(self) -> None:
-        """No invitation holds any more."""
+        """Ends all invitations."""
         with self._lock:
             self._open.clear()
             self._codes.clear()

@@ -64,10 +64,10 @@ class SpectrumPresenter(UsualOffers, DicePieces):
         return card_code(piece) if isinstance(piece, Card | Special) else super().piece_code(piece)
 
     def piece(self, code: str) -> Any:
-        """The piece of a code.
+        """Returns the piece with a code.
 
         Raises:
-            NoSuchPiece: There is none.
+            NoSuchPiece: No piece has this code.
         """
         return NUMBER_CODES[code] if code in NUMBER_CODES else piece_of(code)
 

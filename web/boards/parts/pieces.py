@@ -1,7 +1,8 @@
-"""Codes, names and pictures of pieces for games with pyramids, and for games with color dice and pawns.
+"""The codes, names and pictures of pieces for games with pyramids, and for games with color dice and pawns.
 
-A pyramid's code is its color's letter and its pips, "R3"; a stack's are those of its pieces from the bottom up; a
-rock's is its color's name.
+A pyramid's code is the letter of its color and its number of pips, "R3". A stack's code joins those of its pieces from
+the bottom up. A rock's code is the name of its color. A die's code is its kind and the letters of its color, "d6R" or
+"d12RO"; a pawn's is "pawnR".
 """
 
 from __future__ import annotations
@@ -33,10 +34,10 @@ DICE: tuple[Die, ...] = tuple(sorted(PLACE, key=lambda one: (one.kind != D6, PLA
 
 
 def code_of(piece: Piece) -> str:
-    """The code of a die or a pawn.
+    """Returns the code of a die or a pawn.
 
     Raises:
-        NoSuchPiece: It is neither.
+        NoSuchPiece: The piece is neither a color die nor a pawn.
     """
     if isinstance(piece, Die) and piece in PLACE:
         return f"{'d6' if piece.kind == D6 else 'd12'}{LETTERS[str(piece.face)]}"
@@ -46,10 +47,10 @@ def code_of(piece: Piece) -> str:
 
 
 def piece_of(code: str) -> Die | Pawn:
-    """The piece of a code.
+    """Returns the piece with a code.
 
     Raises:
-        NoSuchPiece: There is none.
+        NoSuchPiece: No piece has this code.
     """
     found = _CODE.fullmatch(code)
     color = _COLORS.get(found[2]) if found else None
@@ -64,35 +65,35 @@ def piece_of(code: str) -> Die | Pawn:
 
 
 class DicePieces:
-    """The part of a presenter that needs no position."""
+    """The methods of a presenter that need no position, for games with pyramids."""
 
     def hand(self, state: Any, seat: Seat) -> ShownHand | None:
-        """Everything lies in view."""
+        """Returns None, because no piece is in a hand."""
         return None
 
     def piece_code(self, piece: Piece) -> str:
-        """Kind and letters."""
+        """Returns the code of a piece: kind and letters."""
         return code_of(piece)
 
     def piece(self, code: str) -> Die | Pawn:
-        """The piece of a code.
+        """Returns the piece with a code.
 
         Raises:
-            NoSuchPiece: There is none.
+            NoSuchPiece: No piece has this code.
         """
         return piece_of(code)
 
     def aim_code(self, code: str) -> str:
-        """The code itself: neither dice nor pawns have ways to lie."""
+        """Returns the code itself, because neither dice nor pawns have orientations."""
         return code_of(piece_of(code))
 
     def piece_name(self, piece: Piece) -> str:
-        """The name in words: "d12 red-orange" or "red pawn"."""
+        """Returns the name in words: "d12 red-orange" or "red pawn"."""
         code_of(piece)
         return f"{piece.color} pawn" if isinstance(piece, Pawn) else name(piece)  # type: ignore[arg-type]
 
     def picture(self, piece: Piece, *, name: str, spot: Spot | None = None) -> Shape:
-        """The piece seen from above; a pawn alone has no owner, so it is round."""
+        """Returns the piece seen from above; a pawn without an owner is drawn round."""
         if isinstance(piece, Pawn):
             return single_board_pawn(piece, "circle")
         code_of(piece)
@@ -101,27 +102,27 @@ class DicePieces:
 
 
 CODE_LETTERS = 2
-"""Letter and pips of one pyramid."""
+"""The length of a pyramid's code: the letter and the pips."""
 
 
 class PyramidPieces:
-    """The part of a presenter that needs no position."""
+    """The methods of a presenter that need no position, for games with pyramids."""
 
     def hand(self, state: Any, seat: Seat) -> ShownHand | None:
-        """Everything lies in view."""
+        """Returns None, because no piece is in a hand."""
         return None
 
     def piece_code(self, piece: Piece) -> str:
-        """Letter and pips, or a rock's color."""
+        """Returns the code of a piece: letters and pips, or a rock's color."""
         if isinstance(piece, Rock):
             return piece.color
         return "".join(pyramids.code(one) for one in parts_of(piece))
 
     def piece(self, code: str) -> Piece:
-        """The pyramid of a code, or the stack of a code of several.
+        """Returns the pyramid with a code, or the stack with a code of several pyramids.
 
         Raises:
-            NoSuchPiece: There is none.
+            NoSuchPiece: No piece has this code.
         """
         if len(code) <= CODE_LETTERS:
             return pyramid_of(code)
@@ -129,11 +130,11 @@ class PyramidPieces:
         return Stack(tuple(map(pyramid_of, parts)))
 
     def aim_code(self, code: str) -> str:
-        """The code itself: a pyramid has no ways to lie."""
+        """Returns the code itself, because a pyramid has no orientations."""
         return pyramids.code(pyramid_of(code))
 
     def piece_name(self, piece: Piece) -> str:
-        """The name in words: "red small", "a stack of red large, orange medium" or "red rock"."""
+        """Returns the name in words: "red small", "a stack of red large, orange medium" or "red rock"."""
         if isinstance(piece, Rock):
             return f"{piece.color} rock"
         parts = parts_of(piece)
@@ -141,15 +142,15 @@ class PyramidPieces:
         return words if len(parts) == 1 else f"a stack of {words}"
 
     def picture(self, piece: Piece, *, name: str, spot: Spot | None = None) -> Shape:
-        """The piece seen from the side."""
+        """Returns the piece seen from the side."""
         return rocks.single(piece) if isinstance(piece, Rock) else pyramids.single(parts_of(piece))
 
 
 def parts_of(piece: Piece) -> tuple[Pyramid, ...]:
-    """The pyramids of a piece, bottom to top.
+    """Returns the pyramids of a piece, bottom to top.
 
     Raises:
-        NoSuchPiece: It is no pyramid and no stack.
+        NoSuchPiece: The piece is neither a pyramid nor a stack.
     """
     if isinstance(piece, Pyramid):
         return (piece,)
@@ -159,10 +160,10 @@ def parts_of(piece: Piece) -> tuple[Pyramid, ...]:
 
 
 def pyramid_of(code: str) -> Pyramid:
-    """The pyramid of a code.
+    """Returns the pyramid with a code.
 
     Raises:
-        NoSuchPiece: There is none.
+        NoSuchPiece: No pyramid has this code.
     """
     found = pyramids.CODES.get(code)
     if found is None:
@@ -171,5 +172,5 @@ def pyramid_of(code: str) -> Pyramid:
 
 
 def player(names: Sequence[str], seat: int) -> str:
-    """A player by number and name."""
+    """Returns a player's number and name."""
     return f"{seat + 1} · {names[seat]}" if seat < len(names) else f"Player {seat + 1}"
