@@ -74,7 +74,9 @@ ASIDE = {
 }
 """Controls that lead away from a move: help, other phones, corrections."""
 GIVES_UP = ("resign", "fold", "give up", "stops", "draw offer")
-"""Controls that end a game early."""
+"""Controls that end a game early, unless nothing else is left and they stand out."""
+TIRED = {"solitaire": 150}
+"""Rows after which a player gives up a game in which cards can be moved to and fro for ever."""
 PATIENCE = 90
 """Taps without a row until the player gives up."""
 
@@ -90,11 +92,16 @@ class Played(NamedTuple):
 class Tapper:
     """Plays the game on the table by tapping on the page of whoever is on turn."""
 
-    def __init__(self, pages: Sequence[Any], house: House, seed: int, touch: bool = False) -> None:
+    def __init__(
+        self, pages: Sequence[Any], house: House, seed: int, touch: bool = False, sizes: Sequence[tuple[int, int]] = ()
+    ) -> None:
         """
         Args:
             pages: One for all, or one for each player, by seat.
+            sizes: Other sizes of the window, in which each kind of decision is looked at once.
         """
+        self._sizes = sizes
+        self._looked: set[tuple[str, ...]] = set()
         self.pages, self.house = pages, house
         self.page = pages[0]
         self._touch = touch
@@ -115,7 +122,7 @@ class Tapper:
                 self._tried.clear()
             if session.state.outcome() is not None or (rows is not None and last >= first + rows):
                 return Played(tap, session.state.outcome() is not None, tuple(self._problems))
-            self._note(seen)
+            seen = self._look(seen)
             idle += 1
             if idle > PATIENCE:
                 self._problems[f"nothing leads on at row {last}: {session.state.expects()}"[:300]] = None
@@ -130,16 +137,31 @@ class Tapper:
         mine = [page for page in self.pages if "Your turn" in page.inner_text("#turn")]
         self.page = self._rng.choice(mine if mine and idle % 8 < 6 else self.pages)
 
-    def _note(self, seen: dict[str, Any]) -> None:
+    def _look(self, seen: dict[str, Any]) -> dict[str, Any]:
+        """Note what is wrong here, and once for each kind of decision at the other sizes. Returns what is seen then."""
+        self._note(seen)
+        kind = tuple(sorted({f"{one['place']} {_stem(one['key'])}" for one in seen["found"] if one["main"]}))
+        if not kind or kind in self._looked or not self._sizes:
+            return seen
+        self._looked.add(kind)
+        own = self.page.viewport_size
+        for width, height in self._sizes:
+            self.page.set_viewport_size({"width": width, "height": height})
+            self._note(self.page.evaluate(SEEN), f" at {width}x{height}")
+        self.page.set_viewport_size(own)
+        again: dict[str, Any] = self.page.evaluate(SEEN)
+        return again
+
+    def _note(self, seen: dict[str, Any], at: str = "") -> None:
         row = self.house.table.session.seq
         if seen["scrolls"]:
-            self._problem("the page scrolls", row)
+            self._problem(f"the page scrolls{at}", row)
         mains = [one for one in seen["found"] if one["main"]]
         for place in ("dialog", "#work", "#strip-actions", "#alert"):
             there = [one for one in mains if one["place"] == place]
             if there and not any(one["shown"] > 0.99 and one["there"] for one in there):
                 best = max(there, key=lambda one: one["shown"])
-                self._problem(f"{place} {best['key'].split('-')[0]} is {best['shown']:.0%} in view", row)
+                self._problem(f"{place} {_stem(best['key'])}{at} is {best['shown']:.0%} in view", row)
 
     def _problem(self, text: str, row: int) -> None:
         if not any(known.startswith(text.split(" is ")[0]) for known in self._problems):
@@ -157,6 +179,9 @@ class Tapper:
         (one,) = self._rng.choices(found, weights)
         self._tried[one["key"]] += 1
         self._tried[one["key"], *chosen] += 1
+        self._press(one)
+
+    def _press(self, one: dict[str, Any]) -> None:
         if self._touch:
             self.page.touchscreen.tap(one["x"], one["y"])
         else:
@@ -164,11 +189,12 @@ class Tapper:
 
     def _aside(self, one: dict[str, Any]) -> bool:
         words = f"{one['key']} {one['says']}".lower()
-        return (
-            one["key"] in ASIDE
-            or one["key"].split("-")[0] in ("sign", "row", "tab", "fold")
-            or any(each in words for each in GIVES_UP)
-        )
+        gives_up = not one["main"] and any(each in words for each in GIVES_UP)
+        return leads_away(one) or (gives_up and not self._tired())
+
+    def _tired(self) -> bool:
+        session = self.house.table.session
+        return session.seq > TIRED.get(session.game.name, session.seq)
 
     def _weight(self, one: dict[str, Any], chosen: Sequence[str], plain: int) -> float:
         """The more is chosen already, the rather something is done with it; what was tried in vain is tried less.
@@ -186,3 +212,13 @@ class Tapper:
         if one["dim"]:
             worth /= 10
         return worth / (1 + self._tried[one["key"], *chosen]) ** 2 / (1 + self._tried[one["key"]]) ** 0.5
+
+
+def leads_away(one: dict[str, Any]) -> bool:
+    """True if a control helps, corrects or shows another part of the page."""
+    return one["key"] in ASIDE or _stem(one["key"]) in ("sign", "row", "tab", "fold")
+
+
+def _stem(key: str) -> str:
+    """What a control is for: the beginning of its key, without the piece or the place that it is about."""
+    return str(key.split("-")[0])

@@ -1,5 +1,7 @@
 """Every game is played to its end by tapping what is in view, at a laptop and on a phone, with the fewest and the most players.
 
+On the way each kind of decision is looked at in four sizes of the window: its main button is wholly in view.
+
 Each run of the tests plays the first and the last rows of every game, from game to game at the other size. The long runs play
 whole games: with the fewest and with the most players, at both sizes.
 """
@@ -19,6 +21,9 @@ from web.facts.options import with_seats
 
 NAMES = ("Ada", "Bonaventura", "Cleo", "Dietrich", "Eve", "Farid", "Gus", "Hal")
 SIZES = ((1366, 768), (390, 844))
+"""At which games are played."""
+ALL_SIZES = ((1366, 768), (1280, 720), (390, 844), (360, 640))
+"""At which each kind of decision is looked at."""
 FIRST = LAST = 5
 """Rows that each run plays."""
 MIDDLE = 40
@@ -45,7 +50,7 @@ def sit_down(house: House, tabs: Tabs, size: tuple[int, int]) -> Tapper:
     pages = [tabs.open(seat=seat if held else None, **look) for seat in range(len(table.session.names) if held else 1)]
     for page in pages:
         page.wait_for_selector(LIVE)
-    return Tapper(pages, house, seed=1, touch=touch)
+    return Tapper(pages, house, seed=1, touch=touch, sizes=[one for one in ALL_SIZES if one != size])
 
 
 @pytest.mark.parametrize("game", GAMES)

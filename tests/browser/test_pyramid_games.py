@@ -141,7 +141,8 @@ def test_spectra_by_keyboard_alone(house: House, table_page: Callable[..., Any])
         page.keyboard.press("ArrowRight")
     assert page.evaluate("document.activeElement.dataset.spot") == "seat0.supply.R1.1"
     page.keyboard.press("Enter")
-    page.wait_for_selector("#cell h3:focus")
+    page.wait_for_selector("#cell h3 >> text=Give red small")
+    assert page.evaluate("document.activeElement.dataset.spot") == "seat0.supply.R1.1"
     tab_to('[data-key="take-O1"]')
     page.keyboard.press("Enter")
     page.wait_for_selector("#verdict .allowed")

@@ -14,6 +14,7 @@ from companion.core.pieces import WHEEL
 from companion.games.shared.cards.deck import CODES, COLOR, LETTERS, NUMBER, PIECES, RANKS
 from companion.games.solitaire.game import SOLITAIRE
 from companion.games.solitaire.moves import Concede, Home, Put, Turn, TurnOver
+from companion.games.solitaire.moves import Concede
 from companion.referee.table.table import Table
 from web.boards.parts.card_presenter import CardPresenter, cards_of
 from web.scene.boards.card_table import CardPlace
@@ -102,6 +103,11 @@ def _top(color: int, rank: int) -> tuple[Any, ...]:
 _OPEN = PanelPick(("pile", "waste", "foundation"))
 
 
+def _is_stuck(state: Any) -> bool:
+    """True if only giving up is left."""
+    return all(isinstance(move, Concede) for move in state.legal_moves())
+
+
 class SolitaireAdviser(CardAdviser):
     """Moves by tapping a card and then a pile."""
 
@@ -120,10 +126,13 @@ class SolitaireAdviser(CardAdviser):
             yield Act("turn", seat, "Turn the stock", "turn", tap="stock")
         else:
             yield Act("turn-over", seat, "Turn the waste over", "turn over", tap="stock")
-        yield Act("concede", seat, "Give up and count", "concede", sure="The game ends and is counted as it stands.")
+        sure = "The game ends and is counted as it stands."
+        yield Act("concede", seat, "Give up and count", "concede", sure=sure, main=_is_stuck(state))
 
     def help(self, table: Table, state: Any) -> str:
         """The cards to tap."""
+        if _is_stuck(state):
+            return "No card can go anywhere any more: give up, and the game is counted."
         return "Tap a card, then the pile that it goes on, or send it home. Tap the stock to turn its next cards."
 
     def counts(self, table: Table, state: Any) -> Iterable[PanelCount]:

@@ -191,10 +191,7 @@ if (!present) {
   /** One step back: from the place to the piece, from the piece to nothing. */
   function stepBack() {
     if (cell.stepBack?.()) return;
-    if (cell.spot) {
-      cell.rest();
-      board.focus();
-    } else if (chosen.piece) {
+    if (chosen.piece) {
       const { piece } = chosen;
       choose(null);
       /** @type {HTMLElement|null} */ (document.querySelector(`#hands [data-key="piece-${CSS.escape(piece)}"]`))?.focus();

@@ -81,6 +81,7 @@ export class GamePanel extends AdvisedPanel {
   }
 
   decorate() {
+    this.act.aim(this.picks.some((one) => one.seat !== undefined));
     for (const cell of byId("board-place").querySelectorAll("[data-spot]")) {
       const picked = this.picks.some((one) => one.spot === cell.dataset.spot);
       cell.classList.toggle("picked", picked);
@@ -127,8 +128,7 @@ export class GamePanel extends AdvisedPanel {
     this.picks = tapped(this.acts(), this.picks, pick);
     this.said = "";
     this.show();
-    const names = this.picks.map((one) => one.code ?? one.zone).join(", ");
-    say(names ? `Chosen: ${names}.` : "Nothing chosen.");
+    this.sayChosen();
   }
 
   /** Hand, what can be done with what is chosen, and what the rules say to it. */
@@ -151,6 +151,22 @@ export class GamePanel extends AdvisedPanel {
     if (this.picker) this.picker();
     this.decorate();
     this.judge(able);
+  }
+
+  /** The card that was chosen last is left. */
+  stepBack() {
+    if (!this.picker && !this.picks.length) return super.stepBack();
+    if (this.picker) this.picker = null;
+    else this.picks = this.picks.slice(0, -1);
+    this.said = "";
+    this.show();
+    this.sayChosen();
+    return true;
+  }
+
+  sayChosen() {
+    const names = this.picks.map((one) => one.code ?? one.zone).join(", ");
+    say(names ? `Chosen: ${names}.` : "Nothing chosen.");
   }
 
   anew() {

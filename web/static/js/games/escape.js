@@ -107,7 +107,7 @@ export class GamePanel extends AdvisedPanel {
       h("p", {}, this.standing(found)),
       place,
       mayChange() && this.misread(found),
-      h("div", { class: "tools spaced" }, h("button", { type: "button", class: "quiet small", "data-key": "close", onclick: () => this.act.back() }, "Close")),
+      h("div", { class: "tools spaced" }, h("button", { type: "button", class: "quiet small", "data-key": "close", "data-back": true, onclick: () => this.act.back() }, "Close")),
     );
     if (byKey) title.focus();
     const { turn } = this.advice;

@@ -39,7 +39,7 @@ export class GamePanel extends AdvisedPanel {
       title,
       future && h("p", {}, this.future(future)),
       place,
-      mayChange() && h("div", { class: "tools spaced" }, h("strong", {}, found ? "Read wrongly?" : "Something else here?"), ...this.corrections(spot, codes), h("button", { type: "button", class: "quiet small", "data-key": "close", onclick: () => this.act.back() }, "Close")),
+      mayChange() && h("div", { class: "tools spaced" }, h("strong", {}, found ? "Read wrongly?" : "Something else here?"), ...this.corrections(spot, codes), h("button", { type: "button", class: "quiet small", "data-key": "close", "data-back": true, onclick: () => this.act.back() }, "Close")),
     );
     if (byKey) title.focus();
     const color = this.advice.with?.drawn ? this.advice.color : null;
@@ -105,7 +105,7 @@ export class GamePanel extends AdvisedPanel {
       byId("cell"),
       title,
       scored ? h("p", {}, `${scored.points} ${scored.points === 1 ? "point" : "points"} for ${seat.name}: ${scored.text} `, h("a", { href: `/rules/ice-stalks#${scored.rule}` }, scored.rule)) : found && h("p", {}, "Completed. The player who placed the small takes it (ICE-16)."),
-      h("div", { class: "tools spaced" }, mayChange() && found && h("strong", {}, "Read wrongly?"), ...(mayChange() && found ? this.corrections(spot, codes) : []), h("button", { type: "button", class: "quiet small", "data-key": "close", onclick: () => this.act.back() }, "Close")),
+      h("div", { class: "tools spaced" }, mayChange() && found && h("strong", {}, "Read wrongly?"), ...(mayChange() && found ? this.corrections(spot, codes) : []), h("button", { type: "button", class: "quiet small", "data-key": "close", "data-back": true, onclick: () => this.act.back() }, "Close")),
     );
     if (byKey) title.focus();
     say(title.textContent ?? "");

@@ -136,7 +136,7 @@ export class GamePanel extends AdvisedPanel {
 
   /** From the place to the piece, from the piece to nothing. */
   stepBack() {
-    if (!this.picked) return false;
+    if (!this.picked || byId("cell").querySelector("[data-back]")) return super.stepBack();
     if (this.spot && this.spot !== this.picked) this.pick(this.picked, true);
     else if (this.advice.moved !== this.picked) this.act.back();
     return true;
@@ -216,7 +216,7 @@ export class GamePanel extends AdvisedPanel {
       title,
       piece && h("p", { class: "soft" }, `It stands on a ${color} cell. ${later}`),
       mayChange() && this.wrong(spot),
-      h("div", { class: "tools spaced" }, h("button", { type: "button", class: "quiet small", "data-key": "close", onclick: () => this.act.back() }, "Close")),
+      h("div", { class: "tools spaced" }, h("button", { type: "button", class: "quiet small", "data-key": "close", "data-back": true, onclick: () => this.act.back() }, "Close")),
     );
     if (byKey) title.focus();
     say(`${heard(title)}. ${later}`);
@@ -269,7 +269,7 @@ export class GamePanel extends AdvisedPanel {
         "div",
         { class: "tools spaced" },
         h("button", { type: "button", class: "primary", "data-key": "which", onclick: () => this.confirmed(spot, { side: Number(side.value), kind: Number(kind.value), health: Number(health.value), spells: Number(spells.value) }) }, "Go on"),
-        h("button", { type: "button", class: "quiet", onclick: () => this.look(spot, true) }, "Cancel"),
+        h("button", { type: "button", class: "quiet", "data-back": true, onclick: () => this.look(spot, true) }, "Cancel"),
       ),
     );
     title.focus();
@@ -315,7 +315,7 @@ export class GamePanel extends AdvisedPanel {
       h("label", { for: "why" }, "Why?"),
       why,
       answer,
-      h("div", { class: "tools spaced" }, h("button", { type: "button", class: "primary", "data-key": "confirm", onclick: send }, "Correct it"), h("button", { type: "button", class: "quiet", onclick: () => this.look(spot, true) }, "Cancel")),
+      h("div", { class: "tools spaced" }, h("button", { type: "button", class: "primary", "data-key": "confirm", onclick: send }, "Correct it"), h("button", { type: "button", class: "quiet", "data-back": true, onclick: () => this.look(spot, true) }, "Cancel")),
     );
     title.focus();
     say(title.textContent ?? "");

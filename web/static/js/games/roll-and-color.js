@@ -246,6 +246,15 @@ export class GamePanel extends AdvisedPanel {
     if (mayChange() && die.row !== null) byId("cell").append(this.misread(die));
   }
 
+  /** From a row to the dice; of the chosen dice the last one is left. */
+  stepBack() {
+    if (super.stepBack()) return true;
+    const last = [...this.picks].pop();
+    if (last === undefined) return false;
+    this.toggle(last);
+    return true;
+  }
+
   misread(die) {
     const kind = die.code.startsWith("d6") ? "spectrum-d6" : "spectrum-d12";
     return h(
@@ -293,7 +302,7 @@ export class GamePanel extends AdvisedPanel {
       h("p", {}, `${words}.`),
       this.advice.turn !== null && h("ul", { class: "cell-choices", "aria-label": `Cells of ${found.name}` }, ...cells.map((one) => h("li", {}, h("button", { type: "button", class: one.met ? "cell-choice met" : "cell-choice", "data-key": `cell-${one.cell}`, onclick: () => this.judge(found, one.cell) }, h("strong", {}, one.cell === "0" ? "nothing" : one.cell), h("span", {}, one.points || one.cell === "0" ? points(one.points) : "N/A"))))),
       h("div", { id: "verdict" }),
-      h("div", { class: "tools spaced" }, h("button", { type: "button", class: "quiet small", "data-key": "close", onclick: () => this.act.back() }, "Close")),
+      h("div", { class: "tools spaced" }, h("button", { type: "button", class: "quiet small", "data-key": "close", "data-back": true, onclick: () => this.act.back() }, "Close")),
     );
     if (byKey) title.focus();
     say(`${found.name}. ${words}.`);

@@ -60,6 +60,19 @@ export class GamePanel extends AdvisedPanel {
     this.source = null;
   }
 
+  /** From the piece that is asked for to those that are given for it, from each of them to the one before. */
+  stepBack() {
+    if (!this.picks.length || byId("cell").querySelector("[data-back]")) return super.stepBack();
+    if (this.took) [this.took, this.source] = [null, null];
+    else this.picks.pop();
+    if (!this.picks.length) this.act.back();
+    else {
+      this.decorate();
+      this.exchange(false);
+    }
+    return true;
+  }
+
   codes() {
     return this.picks.map((spot) => PLACE.exec(spot)[4]);
   }
@@ -91,7 +104,7 @@ export class GamePanel extends AdvisedPanel {
       h("div", { id: "verdict" }),
       mayChange() && this.wrong(this.picks[this.picks.length - 1]),
     );
-    if (byKey) title.focus();
+    if (byKey && codes.length === 2) title.focus(); // of one piece the second one is chosen on the board as well
     if (codes.length === 2 && this.took) await this.judge();
     else say(`${title.textContent}. ${yields.length ? `Makes ${yields.map((make) => this.pictures.name(make.took)).join(", ")}.` : "Makes nothing now."}`);
   }
@@ -178,7 +191,7 @@ export class GamePanel extends AdvisedPanel {
       title,
       h("p", { class: "soft" }, heap === "trees" ? "Pieces in trees are protected (SPA-12)." : this.advice.movers.includes(Number(seat)) ? "" : "It is not this player's turn."),
       mayChange() && stands.length > 0 && h("div", {}, ...stands.map((one) => this.wrong(heap === "trees" && slot !== "more" ? `seat${seat}.trees.${slot}.${one}` : spot, one))),
-      mayChange() && h("div", { class: "tools spaced" }, h("button", { type: "button", class: "small", "data-key": "new", onclick: () => this.another(`seat${seat}.${heap}.new`) }, "The camera missed a piece here"), h("button", { type: "button", class: "quiet small", "data-key": "close", onclick: () => this.act.back() }, "Close")),
+      mayChange() && h("div", { class: "tools spaced" }, h("button", { type: "button", class: "small", "data-key": "new", onclick: () => this.another(`seat${seat}.${heap}.new`) }, "The camera missed a piece here"), h("button", { type: "button", class: "quiet small", "data-key": "close", "data-back": true, onclick: () => this.act.back() }, "Close")),
     );
     if (byKey) title.focus();
     say(title.textContent ?? "");

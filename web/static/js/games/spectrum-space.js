@@ -33,7 +33,7 @@ export async function askAbout(panel, spot, byKey) {
       title,
       verdict ? verdictBox(verdict, ruleLine) : comers(advice, found),
       mayChange() && misread(panel, found),
-      h("div", { class: "tools spaced" }, h("button", { type: "button", class: "quiet small", "data-key": "close", onclick: () => panel.act.back() }, "Close")),
+      h("div", { class: "tools spaced" }, h("button", { type: "button", class: "quiet small", "data-key": "close", "data-back": true, onclick: () => panel.act.back() }, "Close")),
     );
     if (byKey) title.focus();
     else byId("spot").scrollIntoView({ block: "nearest" });

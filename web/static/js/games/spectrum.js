@@ -122,6 +122,7 @@ export class GamePanel extends CellPanel {
       return;
     }
     const usage = advice.phase === "off" ? null : this.inQuestion();
+    this.act.aim(this.pawn !== null);
     const movers = new Set([...this.starts().keys()].filter((at) => at.includes(".")));
     this.wheel.light({ opens: usage?.opens ?? null, movers, chosen: this.pawn, targets: this.ends() });
   }
@@ -152,7 +153,7 @@ export class GamePanel extends CellPanel {
       case "declare":
         return [title(`${who}: what is ${advice.cards.length ? "the draw" : "the roll"} used as?`), ...this.uses(), ...this.playing()];
       case "move":
-        return [title(`${who} moves`), ...this.inUse(), ...this.playing()];
+        return [title(`${who} moves`), ...this.playing(), ...this.inUse()];
       case "place":
         return [title(`${who} puts the captured ${advice.held.color} pawn on a free start`), ...this.places("puts it on")];
       case "off":
@@ -245,6 +246,7 @@ export class GamePanel extends CellPanel {
       this.advice = advice;
       this.usage = index;
       this.rest();
+      byId("cell").querySelector(".movers")?.scrollIntoView({ block: "nearest" });
       const usage = advice.usages[index];
       say(`${usage.name} opens ${usage.opens.join(", ")}. ${this.starts().size} places have a pawn that may move.`);
     } catch (error) {
@@ -387,6 +389,17 @@ export class GamePanel extends CellPanel {
       return;
     }
     await askAbout(this, spot, byKey);
+  }
+
+  /** From the place to the pawn, from the pawn to the usage, from the usage to all of them. */
+  stepBack() {
+    if (super.stepBack()) return true;
+    if (this.pawn !== null) this.pick(null);
+    else if (this.advice?.phase === "declare" && this.usage !== null && this.advice.usages.filter((one) => one.alive).length > 1) {
+      this.usage = null;
+      this.news();
+    } else return false;
+    return true;
   }
 
   hues(colors) {

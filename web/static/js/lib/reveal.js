@@ -14,6 +14,7 @@ export function revealDecisions(scroller) {
     const whole = own.bottom - part.top <= scroller.clientHeight;
     scroller.scrollTop += whole ? part.top - room.top : own.bottom - room.bottom + 8;
   };
+  new ResizeObserver(look).observe(scroller);
   onChange(scroller, look);
 }
 

@@ -84,7 +84,7 @@ export class Board {
 
   /** What the arrow keys walk through: while a piece is chosen, the places where it can go. */
   destinations() {
-    const lit = this.aims ? this.cells().filter((cell) => cell.matches(".legal, .fits")) : [];
+    const lit = this.aims ? this.cells().filter((cell) => cell.matches(".legal, .fits, .allowed")) : [];
     return lit.length ? lit : this.cells();
   }
 

@@ -102,6 +102,15 @@ export class CellPanel {
     }
   }
 
+  /** One step back, as the panel's own button does it. @returns {boolean} whether there was one */
+  stepBack() {
+    /** @type {HTMLElement|null} */ const button = byId("cell").querySelector("[data-back]");
+    if (button) button.click();
+    else if (this.spot) this.act.back();
+    else return false;
+    return true;
+  }
+
   /** The same place was tapped once more: make the one move that it stands for, or show the next of several. */
   tappedAgain() {
     if (this.ways.length > 1) {
@@ -142,7 +151,7 @@ export class CellPanel {
         mayChange() && !asks && h("button", { type: "button", class: "small", "data-key": "nothing", onclick: () => this.preview(found.spot, "") }, "Nothing lies here"),
         mayChange() && !asks && h("button", { type: "button", class: "small", "data-key": "another", onclick: () => this.another(found.spot) }, "Another piece"),
         mayChange() && asks && h("button", { type: "button", class: "small", "data-key": "another", onclick: () => this.another(found.spot) }, "The camera missed a piece here"),
-        h("button", { type: "button", class: "quiet small", "data-key": "close", onclick: () => this.act.back() }, "Close"),
+        h("button", { type: "button", class: "quiet small", "data-key": "close", "data-back": true, onclick: () => this.act.back() }, "Close"),
       ),
     );
     const first = found.breaches[0];
@@ -249,7 +258,7 @@ export class CellPanel {
   }
 
   cancel(spot) {
-    return h("div", { class: "tools" }, h("button", { type: "button", class: "quiet small", onclick: () => this.open(spot, this.piece, true) }, "Back"));
+    return h("div", { class: "tools" }, h("button", { type: "button", class: "quiet small", "data-back": true, onclick: () => this.open(spot, this.piece, true) }, "Back"));
   }
 
   /** What a correction would change, before it is made. */
@@ -278,7 +287,7 @@ export class CellPanel {
           "div",
           { class: "tools spaced" },
           h("button", { type: "button", class: "primary", "data-key": "confirm", onclick: () => this.confirm(change, why.value) }, "Correct it"),
-          h("button", { type: "button", class: "quiet", onclick: () => this.open(spot, null, true) }, "Cancel"),
+          h("button", { type: "button", class: "quiet", "data-back": true, onclick: () => this.open(spot, null, true) }, "Cancel"),
         ),
       );
       title.focus();
@@ -300,7 +309,7 @@ export class CellPanel {
         { class: "tools spaced" },
         how === null &&
           h("button", { type: "button", "data-key": "anyway", onclick: () => this.preview(change.spot, code, "position") }, "Set it up this way anyway"),
-        h("button", { type: "button", class: "quiet", onclick: () => this.open(change.spot, null, true) }, "Back"),
+        h("button", { type: "button", class: "quiet", "data-back": true, onclick: () => this.open(change.spot, null, true) }, "Back"),
       ),
     );
     title.focus();
@@ -322,7 +331,7 @@ export class CellPanel {
   fail(error) {
     if (!(error instanceof Refusal)) throw error;
     const said = h("p", { class: "answer bad" }, error.message);
-    fill(byId("cell"), said, h("div", { class: "tools" }, h("button", { type: "button", class: "quiet small", onclick: () => this.act.back() }, "Close")));
+    fill(byId("cell"), said, h("div", { class: "tools" }, h("button", { type: "button", class: "quiet small", "data-back": true, onclick: () => this.act.back() }, "Close")));
     say(error.message);
   }
 }
