@@ -14,7 +14,6 @@ from companion.core.pieces import WHEEL
 from companion.games.shared.cards.deck import CODES, COLOR, LETTERS, NUMBER, PIECES, RANKS
 from companion.games.solitaire.game import SOLITAIRE
 from companion.games.solitaire.moves import Concede, Home, Put, Turn, TurnOver
-from companion.games.solitaire.moves import Concede
 from companion.referee.table.table import Table
 from web.boards.parts.card_presenter import CardPresenter, cards_of
 from web.scene.boards.card_table import CardPlace
