@@ -1,6 +1,6 @@
-"""Finds the manifests of games: those of this project, and those that other packages bring by entry points.
+"""Finds the manifests of games: this project's own, and those of other packages through entry points.
 
-A game of another package that cannot be used costs one sentence; all other games go on.
+If a game of another package cannot be used, a sentence says so, and all other games work.
 """
 
 from __future__ import annotations
@@ -15,13 +15,13 @@ from pkgutil import iter_modules
 from companion.core.manifest import Manifest
 
 GROUP = "companion.games"
-"""The entry points of other packages: name = "module:MANIFEST"."""
+"""The group of the entry points of other packages: name = "module:MANIFEST"."""
 
 _NAME = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 
 
 class Unusable(Exception):
-    """Why a manifest cannot be used, in words that follow the entry point's name."""
+    """Raised if a manifest cannot be used; the message continues a sentence that begins with the entry point's name."""
 
 
 def own_manifests(package: str = "companion.games") -> list[Manifest]:
@@ -54,14 +54,14 @@ def foreign_manifests(
 
 
 def in_order(manifests: Iterable[Manifest]) -> list[Manifest]:
-    """As lists show them."""
+    """Returns the manifests in the order used by lists of games."""
     return sorted(manifests, key=lambda one: (one.position, one.game.name))
 
 
 def _loaded(point: EntryPoint, taken: set[str]) -> Manifest:
     try:
         manifest = point.load()
-    except Exception as error:  # whatever another package's code does wrong stays there
+    except Exception as error:  # an error in another package's code must not stop the program
         what = " ".join(str(error).split()) or type(error).__name__
         raise Unusable(f"it cannot be loaded ({what})") from error
     if not isinstance(manifest, Manifest):

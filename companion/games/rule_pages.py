@@ -1,9 +1,9 @@
-"""The numbered rules as text: what `companion rules` prints and the page quotes.
+"""Reads the numbered rules, which `companion rules` prints and the page quotes.
 
-They are written in docs/rules, one file a game, or more where variants of a game have numbers of their own; every rule
-is a heading that begins with its number. Folders named by a language hold the same pages in it. An installed wheel
-carries a copy of that folder beside this package; a checkout reads the original. A game of another package brings its
-own page.
+The rules are written in docs/rules, one file for each game, or more if variants have rule numbers of their own. Each
+rule is a heading that begins with its number. Subfolders with the tag of a language hold translations. An installed
+wheel carries a copy of that folder beside this package; a checkout reads the original. A game of another package brings
+its own page.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ class Rule(Struct, frozen=True):
     """The number that breaches name: "TRI-11"."""
     title: str
     text: str
-    """Markdown, without the heading."""
+    """The text in Markdown, without the heading."""
     language: str = "en"
     """The language of the page."""
 
@@ -43,7 +43,7 @@ def rules_folder() -> Traversable:
 
 @cache
 def rules_of(game: str, language: str = "en") -> tuple[Rule, ...]:
-    """Returns all rules of a game, in their order, those of further pages after its own.
+    """Returns all rules of a game in order, followed by the rules of its further pages.
 
     Args:
         language: A tag such as "de"; a page that is not written in it is given in English, the original.
@@ -55,7 +55,7 @@ def rules_of(game: str, language: str = "en") -> tuple[Rule, ...]:
 
 
 def pages_of(game: str) -> tuple[str, ...]:
-    """Returns the pages that hold a game's rules, its own first; they need not be there."""
+    """Returns the names of the pages with a game's rules, its own first; a page need not exist."""
     return (game, *(MANIFESTS[game].more_rules if game in MANIFESTS else ()))
 
 
@@ -86,7 +86,7 @@ def rules_on(page: str, language: str = "en") -> tuple[Rule, ...]:
 
 
 def rule_of(game: str, number: str) -> Rule:
-    """Returns one rule, by its number in any case.
+    """Returns the rule with a number; upper and lower case are equal.
 
     Raises:
         WrongUsage: The game has no rule of that number.

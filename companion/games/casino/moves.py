@@ -59,7 +59,7 @@ PUTS: tuple[tuple[Put, ...], ...] = tuple(tuple(Put(seat, card) for card in CARD
 """All puts, by seat and card number."""
 
 
-# Events as one line of text that means the same in every position, and back.
+# Writes and reads events as one line of text that means the same in every position.
 #
 # `player 1 takes B2, Y7 with R9` and `player 1 puts R9`; drawn and shown cards are read by `deck_events`. A take may
 # also say what it builds on, `player 1 takes Y9, G9 with R7 on B2`; then that value must take the others.

@@ -82,7 +82,7 @@ GOES: tuple[Go, ...] = tuple(Go(seat) for seat in range(MOST_PLAYERS))
 """The Go of each seat."""
 
 
-# Events as one line of text that means the same in every position, and back.
+# Writes and reads events as one line of text that means the same in every position.
 #
 # `player 1 lays away R3, B7, ??`, `player 1 plays R9`, `player 1 says go`, `player 1 counts hand 14`; drawn and shown
 # cards are read by `deck_events`. A count without points stands for the right ones.

@@ -186,9 +186,8 @@ def _rule_missed(lines: Iterable[ScoreLine], missed: float) -> str:
 def _of_drawn(situation: Situation, drawn: Drawn) -> tuple[Violation, ...]:
     due = situation.due
     if situation.is_played and any(situation.laid_hidden):
-        due = (
-            situation.crib_due
-        )  # the crib may be turned up early, for instance when somebody writes down a game afterwards
+        # The crib may be turned up early, for instance when somebody writes down a game afterwards.
+        due = situation.crib_due
     if not isinstance(due, ToDraw):
         return (Violation("CRB-2", "No card is due from the deck. Go on with the play."),)
     return breaches_of_draw(situation.hands, drawn, due, _RULES[due.source], _where(due), _who(situation, due))

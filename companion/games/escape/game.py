@@ -44,8 +44,8 @@ from companion.games.shared.forms.position_form import reader
 
 
 def infer_event(state: EscapeState, seen: Layout) -> EscapeEvent | None:
-    """Returns the next event on the way to `seen`, by best readings: a legal one that it shows, or what it looks
-    like.
+    """Returns the next event on the way to `seen`, by best candidates: a legal one that it shows, else the likeliest
+    guess.
     """
     if state.ending is not None:
         return None
@@ -62,7 +62,7 @@ def infer_event(state: EscapeState, seen: Layout) -> EscapeEvent | None:
 
 
 def _is_shown(situation: Situation, changed: SeatChange, move: Move) -> bool:
-    """True if the board shows just this legal move done, whatever else it shows."""
+    """True if the board shows the result of this legal move, whatever else it shows."""
     if isinstance(move, Lose):
         return False
     color = WHEEL.index(move.color)
@@ -105,7 +105,7 @@ class _Common(Struct, forbid_unknown_fields=True):
 
 
 class PositionForm(Struct, frozen=True, forbid_unknown_fields=True):
-    """A position as people write it; colors by name, positions counted from the center."""
+    """A position in its written form: colors by name, positions counted from the center."""
 
     pawns: list[dict[Color, Position]]
     """For each seat, color to position."""
@@ -113,11 +113,11 @@ class PositionForm(Struct, frozen=True, forbid_unknown_fields=True):
     """The number of escaped pawns of each seat. Default: none."""
     round: Round = "d6"
     first: Player | None = None
-    """The first player of this round. Default: as the options say."""
+    """The first player of this round. Default: the one that the options name."""
     personal: list[Color] | None = None
     """The color of the personal die of each seat. Default: the round has not been rolled."""
     common: _Common | None = None
-    """Unused common dice; the others are used up."""
+    """The unused common dice; all others are used up. Default: none are unused."""
     done: list[str] | None = None
     """For each seat, "", "personal", "common", "both" or "withdrew". Default: no seat has moved."""
 
@@ -153,7 +153,7 @@ def _state(seats: int, options: Options, record: PositionForm) -> EscapeState:
 
 
 def _with_dice(state: EscapeState, record: PositionForm, personal: Sequence[str]) -> EscapeState:
-    """Returns the position after the roll, in the middle of its round perhaps."""
+    """Returns the position after the roll, possibly in the middle of its round."""
     common = record.common or _Common()
     done = tuple(record.done or [""] * state.seats)
     for one in done:
@@ -209,7 +209,7 @@ def set_out(state: EscapeState, seen: Mapping[Spot, Sequence[Piece]]) -> EscapeS
 
 
 def check(state: Situation) -> None:
-    """Hold a state that was read against the rules.
+    """Checks a state that was read against the rules.
 
     Raises:
         BadRecord: Its parts contradict each other.
@@ -259,7 +259,7 @@ read = reader("Spectrum Escape", PositionForm, _state, check)
 
 
 def outcomes(state: EscapeState) -> Iterable[tuple[Chance, int]]:
-    """Yields every roll that is due with the number of ways in which it falls, lazily; there are very many."""
+    """Yields every possible roll with its number of ways; there are very many, so they are made one by one."""
     if state.rolled or state.ending is not None:
         return
     kinds = dice_of(state.round, state.seats)
@@ -273,7 +273,7 @@ def outcomes(state: EscapeState) -> Iterable[tuple[Chance, int]]:
 
 
 def sample(state: EscapeState, rng: Random) -> Chance:
-    """Returns the roll that is due.
+    """Returns a random roll of the dice that must be rolled now.
 
     Raises:
         BadEvent: None is due.
@@ -282,7 +282,7 @@ def sample(state: EscapeState, rng: Random) -> Chance:
 
 
 def _words_of(state: EscapeState, event: EscapeEvent) -> dict[str, Any] | None:
-    """Returns the event in the words of `companion watch`; None for what a camera cannot see.
+    """Returns the event in the words of `companion watch`; None for an event that a camera cannot see.
 
     Args:
         state: The position before the event.

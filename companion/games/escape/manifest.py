@@ -16,13 +16,15 @@ from companion.games.escape.game import ESCAPE
 from companion.games.shared.forms.own_manifest import own_manifest
 from companion.games.spectrum.manifest import BOARD, DICE_MM, MAT, BoardSetup, Box, tray
 
-# Where Spectrum Escape stands: on the board of Spectrum, common dice beside it, a personal die in each corner.
+# Spectrum Escape uses the board of Spectrum, with the common dice beside it and a personal die in each corner.
 #
 # Corners are free: the wheel is round and the mat is square. Seats follow each other clockwise as seen from above, and
 # two players sit opposite each other.
 
 _NEAR_MM, _FAR_MM = 32.0, 96.0
-"""From a marker's center to the edges of the place for a die, along both sides of the mat."""
+"""The distances in millimeters from a marker's center to the edges of the place for a die, along both sides of the
+mat.
+"""
 _END_MM = MAT.width_mm
 CORNERS_MM: tuple[Box, ...] = (
     (_NEAR_MM, _END_MM - _FAR_MM, _FAR_MM, _END_MM - _NEAR_MM),
@@ -30,9 +32,9 @@ CORNERS_MM: tuple[Box, ...] = (
     (_END_MM - _FAR_MM, _NEAR_MM, _END_MM - _NEAR_MM, _FAR_MM),
     (_END_MM - _FAR_MM, _END_MM - _FAR_MM, _END_MM - _NEAR_MM, _END_MM - _NEAR_MM),
 )
-"""Bottom left, top left, top right, bottom right."""
+"""The corner boxes in table millimeters: bottom left, top left, top right, bottom right."""
 _BY_SEATS = {2: (0, 2), 3: (0, 1, 2), 4: (0, 1, 2, 3)}
-"""Whose corner is which."""
+"""Number of players to each player's corner, as an index of `CORNERS_MM`."""
 
 
 def die_spot(seat: int) -> Spot:
@@ -47,7 +49,7 @@ def plan(seats: int) -> Plan:
 
 
 class _Setup(BoardSetup):
-    """The same, with a place for each player's personal die."""
+    """The setup of a board, with a place for each player's personal die."""
 
     own_dice: tuple[Box, ...] = ()
 

@@ -1,8 +1,8 @@
 """The moves of a player: move in a color by a die, lose a move that cannot be made, withdraw a pawn (ESC-13 to ESC-15).
 
-Every event names its player, because a camera also sees moves out of turn. Some moves can only be illegal: a
-second pawn in a color, a pawn of another player taken away. They exist so that the rule they break can be named. Legal
-moves exist once each, so lists of them hold references.
+Every event names its player, because a camera also sees moves out of turn. Some moves are always illegal: a second pawn
+in a color, a pawn taken away by another player. They exist so that the referee can name the rule that they break. Each
+legal move is one shared object, so lists of moves only hold references.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from companion.core.layout import Spot
 from companion.core.pieces import WHEEL
 from companion.games.escape.options import MOST_PLAYERS
 
-# One color of the board and what a move in it does (ESC-2 to ESC-11).
+# The pawns in one color of the board, and the effect of a move in it (ESC-2 to ESC-11).
 #
 # Only the order of pawns in a color counts, so a color is a *column*: for each seat the position of its pawn, counted
 # outwards from the center, 0 for none. Position 1 is board space 9, position 9 is board space 1, the rim.
@@ -76,7 +76,7 @@ def spot_of(color: int, position: int) -> Spot:
 SPOTS: tuple[tuple[Spot, ...], ...] = tuple(
     tuple(spot_of(color, position) if position else "" for position in range(OUT)) for color in range(len(WHEEL))
 )
-"""By color and position; position 0 has none."""
+"""The name of the space for each color and position; empty for position 0."""
 AT = {spot: (color, position) for color, row in enumerate(SPOTS) for position, spot in enumerate(row) if spot}
 """Board space to color and position."""
 
@@ -102,7 +102,7 @@ class _PlayerMove(Struct, frozen=True, cache_hash=True):
 
 
 class Play(_PlayerMove, frozen=True, tag="play"):
-    """A pawn moves or enters in the color of a die; `to` is where it stands then, 10 off the board (ESC-2)."""
+    """A pawn moves or enters in the color of a die; `to` is its new position, 10 if it leaves the board (ESC-2)."""
 
     die: Which
     color: Color
@@ -110,17 +110,17 @@ class Play(_PlayerMove, frozen=True, tag="play"):
 
 
 class Lose(_PlayerMove, frozen=True, tag="lose"):
-    """A move that no die of its kind allows is lost (ESC-14)."""
+    """A player loses a move because no die of its kind allows one (ESC-14)."""
 
     die: Which
 
 
 class Withdraw(_PlayerMove, frozen=True, tag="withdraw"):
-    """A pawn goes back to stock instead of both moves (ESC-15); another player's pawn may not."""
+    """A pawn goes back to stock instead of both moves (ESC-15); only the player's own pawn may."""
 
     color: Color
     owner: Player | None = None
-    """Whose pawn; None is the own one."""
+    """The owner of the pawn; None stands for the player."""
 
     def __post_init__(self) -> None:
         if self.owner == self.seat:
@@ -128,7 +128,7 @@ class Withdraw(_PlayerMove, frozen=True, tag="withdraw"):
 
 
 class Add(_PlayerMove, frozen=True, tag="add"):
-    """A further pawn comes onto the board without being a move, which no rule allows (ESC-3)."""
+    """A player adds a pawn to the board without a move, which no rule allows (ESC-3)."""
 
     color: Color
     to: Annotated[int, Meta(ge=1, lt=OUT)]
@@ -144,8 +144,8 @@ PLAYS: dict[Which, tuple[tuple[tuple[Play, ...], ...], ...]] = {
     )
     for die in KINDS
 }
-"""By kind of die, seat, color and target less one."""
+"""All plays: kind of die to the plays by seat, color and target position minus one."""
 LOSES: dict[Which, tuple[Lose, ...]] = {die: tuple(Lose(seat, die) for seat in _SEATS) for die in KINDS}
-"""By kind of die and seat."""
+"""Kind of die to the lost move of each seat."""
 WITHDRAWS: tuple[tuple[Withdraw, ...], ...] = tuple(tuple(Withdraw(seat, color) for color in WHEEL) for seat in _SEATS)
-"""By seat and color."""
+"""The withdrawals by seat and color."""

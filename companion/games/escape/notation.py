@@ -1,6 +1,6 @@
-"""Events as one line of text that means the same in every position, and back.
+"""Writes and reads events as one line of text that means the same in every position.
 
-Players are counted from 1, as people count them. Where a move goes may be left out; then it goes where the rules say.
+Players are counted from 1. If a line leaves out the target of a move, the rules determine it.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ def text(event: EscapeEvent) -> str:
 
 
 class _Unsaid(NamedTuple):
-    """A move of a pawn without where it goes."""
+    """A move of a pawn without its target."""
 
     seat: Seat
     die: Which
@@ -82,7 +82,7 @@ def parse(situation: Situation, line: str) -> EscapeEvent:
 
 
 def play(situation: Situation, seat: int, which: Which, color: int) -> Play:
-    """Returns the move of a seat in a color as the rules have it; next to the leader if they leave it open."""
+    """Returns a seat's move in a color with the target that the rules give; off the board if they give none."""
     if seat >= situation.seats:
         return PLAYS[which][seat][color][0]
     column = situation.columns[color]

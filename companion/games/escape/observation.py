@@ -1,8 +1,8 @@
-"""The expected reading of a position, and the legal events that explain a seen table.
+"""Predicts the reading of a position, and finds the legal events that explain a seen table.
 
 Cells are the 108 board spaces; heaps are the common dice, each seat's personal die, its stock and its escaped pawns. A
-used die may be taken off or lie where it was, so dice that are used up are `covered`: seen or not, they say nothing.
-Before a roll all dice are, since they may be in hands.
+used die may be removed or stay in place, so used dice are `covered`: a reading may show them or not. Before a roll all
+dice are covered, since players may hold them.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ from companion.games.shared.color_dice import D6, D12, SIX, TWELVE, readings
 DICE: Spot = "dice"
 """The heap of common dice."""
 FLOOR = 0.02
-"""A candidate less likely than this is not considered."""
+"""Candidates less likely than this are ignored."""
 SURE = 0.9
-"""A reading less sure than this may be anything that a move would explain."""
+"""A reading with less confidence than this may be anything that a move would explain."""
 
 _EMPTY = Detection.sure(None)
 _EMPTY_BOARD: dict[Spot, Detection] = dict.fromkeys(AT, _EMPTY)
@@ -36,7 +36,7 @@ _DIE_SIGHTINGS = {one: Detection.sure(one) for one in (*SIX, *TWELVE) if one is 
 _NO_DICE: dict[int, dict[Spot, tuple[Detection, ...]]] = {
     seats: dict.fromkeys((DICE, *map(personal_spot, range(seats))), ()) for seats in NEEDED
 }
-"""For each number of seats, where dice will lie, before the first roll."""
+"""Number of seats to the empty heaps of the dice before the first roll."""
 
 
 def stock_spot(seat: Seat) -> Spot:
@@ -50,14 +50,14 @@ def escaped_spot(seat: Seat) -> Spot:
 
 
 def common_die(code: int) -> Die:
-    """Returns the common die of a code: a color, plus 12 if it is twelve-sided."""
+    """Returns the common die of a code, which is its color, plus 12 if the die has twelve sides."""
     cube = SIX[code] if code < 12 else TWELVE[code - 12]
     assert cube is not None
     return cube
 
 
 def personal_die(situation: Situation, seat: Seat) -> Die:
-    """Returns the personal die of a seat as it lies; after the round, the one that still lies there."""
+    """Returns the personal die of a seat; between rounds, the die that still lies there from the last round."""
     round_ = situation.round if situation.rolled else OTHER[situation.round]
     found = SIX[situation.personal[seat]] if round_ == "d6" else TWELVE[situation.personal[seat]]
     assert found is not None
@@ -92,10 +92,10 @@ def layout(situation: Situation) -> Layout:
 
 
 class SeatChange(NamedTuple):
-    """Pawns, by best readings, that stand where none of that seat stood, and that are gone."""
+    """The pawns that came to spaces where that seat had none, and the pawns that are gone, by best candidates."""
 
     came: tuple[tuple[Seat, int, int], ...]
-    """Seat, color, position."""
+    """The seat, color and position of each pawn that came."""
     gone: tuple[tuple[Seat, int, int], ...]
 
 
@@ -157,8 +157,8 @@ def _twice(situation: Situation, seat: Seat, color: int) -> bool:
 
 
 def rolls(situation: Situation, seen: Layout) -> Iterator[tuple[Die, ...]]:
-    """Yields the faces that the dice on the table may show as the due roll: personal dice by seat, then the common
-    ones.
+    """Yields the faces that the dice on the table may show as the next roll: personal dice by seat, then the common
+    dice.
     """
     seats = situation.seats
     kinds = dice_of(situation.round, seats)

@@ -1,4 +1,4 @@
-"""The options of a game: each with its default and a sentence for the page."""
+"""The options of Spectrum Escape: each with its default and a sentence for the page."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from companion.core.pieces import PRIMARIES
 from companion.games.shared.forms.player_colors import colors_by_seat
 
 MOST_PLAYERS = 4
-"""ESC-1."""
+"""The largest number of players (ESC-1)."""
 NEEDED = {2: 7, 3: 5, 4: 4}
-"""Number of players to the escapes that win (ESC-1)."""
+"""Number of players to the number of escapes that wins (ESC-1)."""
 PAWNS = 10
-"""Of each player (ESC-1)."""
+"""The number of pawns of each player (ESC-1)."""
 USUAL_COLORS = ("red", "blue", "yellow", "green", "orange", "purple")
-"""Pawn colors by seat unless the table agrees on others: neighbors at the table get colors that look least alike."""
+"""The default pawn colors by seat: neighbors at the table get colors that look least alike."""
 
 
 class Options(Struct, frozen=True, forbid_unknown_fields=True):

@@ -1,6 +1,6 @@
-"""Pawns, dice and whose turn it is, and what follows from them.
+"""The data of a position: pawns, dice and whose turn it is, and the legal moves.
 
-Nothing is hidden: pawns and dice lie in view. A die of the common ones is its color, plus 12 if it is twelve-sided.
+All pawns and dice are in view. A common die is stored as its color, plus 12 if it has twelve sides.
 """
 
 from __future__ import annotations
@@ -17,17 +17,17 @@ from companion.games.shared.color_dice import D6, D12
 from companion.games.shared.search.lazy import lazy
 
 TWELVE_SIDED = 12
-"""Added to the color of a common die that is twelve-sided."""
+"""The number added to the color of a twelve-sided common die."""
 CUBES, DODECAHEDRA = 4, 5
-"""Dice in the set (ESC-1)."""
+"""The numbers of six-sided and twelve-sided dice in the set (ESC-1)."""
 
 PERSONAL, COMMON, BOTH, WITHDREW = 1, 2, 3, 4
-"""The moves of a seat in this round; 0 is none yet, 1 and 2 are its first move (ESC-13, ESC-15)."""
+"""The moves that a seat has made in this round; 0 stands for none, 1 and 2 for its first move (ESC-13, ESC-15)."""
 BITS = {"personal": PERSONAL, "common": COMMON}
 
 Round = Literal["d6", "d12"]
 OTHER: dict[Round, Round] = {"d6": "d12", "d12": "d6"}
-"""Rounds take turns (ESC-16)."""
+"""Kind of round to the kind of the next round (ESC-16)."""
 
 _OVER = Over()
 _TO_MOVE = tuple(ToMove((seat,)) for seat in range(MOST_PLAYERS))
@@ -61,7 +61,7 @@ def next_of(first: Seat, done: tuple[int, ...]) -> Seat | None:
 
 
 class Ending(Struct, frozen=True):
-    """Why the game is over."""
+    """The rule that ended the game, and a sentence about it."""
 
     rule: str
     text: str
@@ -75,11 +75,11 @@ class Situation(Struct, frozen=True, dict=True):
     columns: _Columns
     """For each color, where each seat's pawn stands (ESC-2)."""
     escaped: tuple[Annotated[int, Meta(ge=0, le=PAWNS)], ...]
-    """By seat."""
+    """The number of escaped pawns of each seat."""
     first: Annotated[int, Meta(ge=0, lt=MOST_PLAYERS)]
     """The first player of this round (ESC-16)."""
     done: tuple[Annotated[int, Meta(ge=0, le=WITHDREW)], ...]
-    """For each seat, what it has done in this round."""
+    """The moves that each seat has made in this round: 0 or one of the constants above."""
     round: Round = "d6"
     alone: Literal["one", "centre"] = "one"
     rolled: bool = False
@@ -89,7 +89,7 @@ class Situation(Struct, frozen=True, dict=True):
     unused: tuple[_Common, ...] = ()
     """The unused common dice, in order."""
     used: tuple[_Common, ...] = ()
-    """Common dice that are used up, in the order of use."""
+    """The used common dice, in the order of use."""
 
     @property
     def seats(self) -> int:
@@ -98,7 +98,7 @@ class Situation(Struct, frozen=True, dict=True):
 
     @property
     def needed(self) -> int:
-        """Escapes that win (ESC-1)."""
+        """The number of escapes that wins (ESC-1)."""
         return NEEDED[len(self.colors)]
 
     def on_board(self, seat: Seat) -> int:
@@ -111,7 +111,7 @@ class Situation(Struct, frozen=True, dict=True):
 
     @lazy
     def ending(self) -> Ending | None:
-        """Why the game is over, or None while it goes on (ESC-17)."""
+        """The end of the game, or None while it goes on (ESC-17)."""
         needed = NEEDED[len(self.colors)]
         if max(self.escaped) < needed:
             return None
@@ -120,7 +120,7 @@ class Situation(Struct, frozen=True, dict=True):
 
     @lazy
     def turn(self) -> Seat | None:
-        """Whose move it is; None before the roll and after the end."""
+        """The seat to move; None before the roll and after the end."""
         if not self.rolled or self.ending is not None:
             return None
         return next_of(self.first, self.done)

@@ -17,7 +17,7 @@ from companion.games.shared.color_dice import COLOR, D12, PLACE
 from companion.games.shared.ruled_state import RuledState, places
 
 CODE = {one: color + TWELVE_SIDED * (one.kind == D12) for one, color in PLACE.items()}
-"""A die as a common one is kept: its color, plus 12 if it is twelve-sided."""
+"""Die to its code as a common die: its color, plus 12 if it has twelve sides."""
 
 
 class EscapeState(Situation, RuledState, frozen=True, dict=True, tag="escape", forbid_unknown_fields=True):
@@ -91,7 +91,9 @@ class EscapeState(Situation, RuledState, frozen=True, dict=True, tag="escape", f
         raise BadEvent(f"Player {event.seat + 1} cannot have two pawns in {event.color}. Correct what was misread.")
 
     def _begun(self, codes: Sequence[int]) -> Self:
-        """After the roll: personal dice by seat, then the common ones, which lie in no order."""
+        """Returns the position after the roll: personal dice by seat, then the common dice, whose order does not
+        matter.
+        """
         seats = len(self.colors)
         return type(self)(
             self.colors,
@@ -166,7 +168,7 @@ class EscapeState(Situation, RuledState, frozen=True, dict=True, tag="escape", f
         )
 
     def scores(self) -> tuple[Score, ...]:
-        """Escaped pawns by seat (ESC-17)."""
+        """Returns the number of escaped pawns of each seat as its score (ESC-17)."""
         return tuple(Score(count, (ScoreLine(1, "ESC-2", "pawn escaped"),) * count) for count in self.escaped)
 
     def outcome(self) -> Outcome | None:

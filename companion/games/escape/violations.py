@@ -53,7 +53,7 @@ def violations_of(situation: Situation, event: EscapeEvent) -> tuple[Violation, 
 
 
 def of_roll(situation: Situation, rolled: Rolled) -> tuple[Violation, ...]:
-    """Returns the reasons why these dice cannot be the roll that is due; empty if they can (ESC-1, ESC-12)."""
+    """Returns the reasons why these dice cannot be the next roll; empty if they can (ESC-1, ESC-12)."""
     if situation.rolled:
         return (
             Violation("ESC-12", "All dice are rolled once, at the start of the round. Go on with the dice that lie."),
@@ -174,7 +174,7 @@ def _leads_alone(situation: Situation, color: int, seat: Seat) -> str:
 
 
 _WHY = {"ESC-5": _enters, "ESC-6": _follows, "ESC-7": _leads, "ESC-8": _leads_alone}
-"""Rule of a pawn's move to the sentence that says why it goes there."""
+"""Rule of a pawn's move to the function that explains the move's target."""
 
 
 def _of_lose(situation: Situation, lose: Lose) -> tuple[Violation, ...]:

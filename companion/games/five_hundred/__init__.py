@@ -1,1 +1,1 @@
-"""500: groups and shaded sequences, discards to take, and the call "Spectrum!" (rules 500-1 to 500-9)."""
+"""500: players meld groups and shaded sequences, take discards, and call "Spectrum!" (rules 500-1 to 500-9)."""

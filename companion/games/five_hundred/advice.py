@@ -1,4 +1,4 @@
-"""Advice on what is easily overlooked: the melds of a hand, and the calls of "Spectrum!" that are possible."""
+"""Lists possibilities that players easily overlook: the melds of a hand, and the possible calls of "Spectrum!"."""
 
 from __future__ import annotations
 
@@ -18,30 +18,32 @@ from companion.games.shared.cards.hands import Cards
 from companion.games.shared.search.bit_sets import bits, mask_of
 
 MOST_LINES = 500
-"""So many melds of one hand are listed: thirty cards may hold hundreds of thousands."""
+"""The largest number of melds listed for one hand: thirty cards may hold hundreds of thousands."""
 
 
 class CallChance(Struct, frozen=True):
-    """A discard down to which a call may take."""
+    """A discard down to which a player may take by a call."""
 
     card: int
-    """The deepest card, which must be melded at once."""
+    """The deepest card of the call, which the caller must meld immediately."""
     taken: Cards
     """All cards that the caller takes, the deepest first."""
     ways: tuple[ScoreLine, ...]
-    """How the deepest card can be melded with discards alone, with what the melded cards are worth."""
+    """The ways to meld the deepest card with discards alone, with the points of the melded cards."""
 
 
 class Window(Struct, frozen=True):
-    """The time in which "Spectrum!" may be called: from a discard to the next draw (500-8)."""
+    """The period in which players may call "Spectrum!": from a discard to the next draw (500-8)."""
 
     discarder: Seat
     callers: tuple[Seat, ...]
-    """Everybody else, nearest to the discarder's left first: of two calls at once the earlier one here counts."""
+    """All seats but the discarder's, the nearest on its left first; of two simultaneous calls, the earlier seat's
+    counts.
+    """
     closes_with: Seat
-    """The seat whose draw ends it."""
+    """The seat whose draw ends the period."""
     chances: tuple[CallChance, ...]
-    """From the top of the discards down; never empty."""
+    """The possible calls, from the top discard down; never empty."""
 
 
 def window(situation: Situation) -> Window | None:
@@ -104,7 +106,7 @@ def lay_offs(situation: Situation, seat: Seat) -> tuple[ScoreLine, ...]:
 
 
 def score_breakdown(situation: Situation, event: FiveHundredEvent) -> tuple[ScoreLine, ...]:
-    """Returns the points of the next event: of a meld, a card laid off, or a call by its best meld (500-8)."""
+    """Returns the points of the next event as lines: a meld, a laid-off card, or a call by its best meld (500-8)."""
     match event:
         case LayMeld():
             return (meld_line([NUMBER[card] for card in event.cards]),) if event.cards else ()
@@ -123,6 +125,6 @@ def score_breakdown(situation: Situation, event: FiveHundredEvent) -> tuple[Scor
 
 
 def meld_line(cards: Sequence[int]) -> ScoreLine:
-    """Returns a meld with what its cards are worth (500-2, 500-7)."""
+    """Returns a meld as a line with the points of its cards (500-2, 500-7)."""
     kind = "group" if RANK[cards[0]] == RANK[cards[-1]] else "sequence"
     return ScoreLine(value_of(mask_of(cards)), "500-2", f"{kind}: {written(cards)}")

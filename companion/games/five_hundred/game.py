@@ -22,7 +22,7 @@ from companion.games.shared.cards.dealing import DealtHands
 
 
 class FiveHundredCards(DealtHands[FiveHundredState]):
-    """Stock and hands; cards taken from the discards are public."""
+    """The hidden information of 500: the stock and the hands; cards taken from the discards are public."""
 
     def view(self, state: FiveHundredState, seat: Seat | None) -> FiveHundredState:
         """Returns the position as a seat may know it: of other hands only the cards taken from the discards, or all

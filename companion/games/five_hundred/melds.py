@@ -1,7 +1,7 @@
-"""Which melds a set of cards holds, and whether one card of it can be melded at once (500-2, 500-3, 500-8).
+"""Finds the melds in a set of cards, and decides whether a certain card can be melded with it (500-2, 500-3, 500-8).
 
-A set may be known throughout, or hold a number of unknown cards that may be any of many; then what could be is counted
-without being listed, since there are millions of ways.
+The set may contain a number of unknown cards, each of which may be any of many. Its possible melds run into millions,
+so they are counted without being listed.
 """
 
 from __future__ import annotations
@@ -16,24 +16,24 @@ from companion.games.shared.cards.hands import WHOLE_DECK
 from companion.games.shared.search.bit_sets import bits, mask_of
 
 SHADES = COLORS // 2
-"""Shades, one for each primary."""
+"""The number of shades, one for each primary."""
 OF_SHADE: tuple[int, ...] = tuple(
     mask_of(card for card in range(NUMBER_CARDS) if CARD_PRIMARIES[card] >> shade & 1) for shade in range(SHADES)
 )
-"""By primary (red is 0, orange 1, ...): the mask of the cards that contain it (DEK-3)."""
+"""The mask of the cards that contain each primary (red is 0, orange 1, ...) (DEK-3)."""
 OF_RANK: tuple[int, ...] = tuple(
     mask_of(card for card in range(NUMBER_CARDS) if RANK[card] == rank) for rank in range(RANKS + 2)
 )
-"""For each rank, the mask of its cards; none for 0 and 13, so that a run simply ends there."""
+"""The mask of the cards of each rank; 0 for ranks 0 and 13, so that a run ends at them."""
 
 
 class MeldShape(NamedTuple):
-    """A meld: a group if `low` is `high`, else a sequence from rank `low` to `high`."""
+    """A group if `low` equals `high`, else a sequence from rank `low` to rank `high`."""
 
     low: int
     high: int
     shades: int
-    """The primaries that all cards of a sequence contain, a bit each; of a group it does not matter and is 0."""
+    """The primaries that all cards of a sequence contain, as a bit mask; 0 for a group."""
 
     @property
     def is_group(self) -> bool:
@@ -60,7 +60,7 @@ def shape_of(cards: Sequence[int], least: int) -> MeldShape | None:
 
 @lru_cache(maxsize=1 << 12)
 def known_shape(meld: int) -> MeldShape:
-    """Returns the kind of a meld on the table; `meld` is the mask of its cards.
+    """Returns the kind of a meld on the table from the mask of its cards.
 
     A meld that stands by agreement alone cannot be extended: it counts as a group of rank 0.
     """
@@ -100,13 +100,13 @@ CARDS_OF: tuple[tuple[Cards, ...], ...] = tuple(
     )
     for shade in range(SHADES)
 )
-"""By shade and rank from 1: the three cards."""
+"""The three cards of each shade and rank; ranks count from 1."""
 _COLUMN = sum(1 << color * RANKS for color in range(COLORS))
-"""The lowest rank of every color: shifted up by a rank, it picks that rank out of a mask of cards."""
+"""The mask of the lowest rank of every color; shifted by a rank, it selects that rank from a mask of cards."""
 
 
 def _runs(least: int) -> tuple[int, ...]:
-    """By mask of ranks: the ranks that lie in stretches of at least so many."""
+    """Returns, for each mask of ranks, the ranks in runs of at least `least` ranks."""
     table = []
     for ranks in range(1 << RANKS):
         starts = ranks
@@ -120,12 +120,14 @@ def _runs(least: int) -> tuple[int, ...]:
 
 
 RUNS: dict[int, tuple[int, ...]] = {least: _runs(least) for least in (3, 4)}
-"""By least length and mask of ranks (bit 0 is rank 1): the ranks that lie in long enough runs."""
+"""Least length of a run to a table: for each mask of ranks (bit 0 is rank 1), the ranks that lie in long enough
+runs.
+"""
 
 _COUNTS = NUMBER_CARDS
-"""Where the counts begin in `PACKED`, a byte for each rank."""
+"""The bit of `PACKED` at which the counts begin, one byte for each rank."""
 _FIELDS = _COUNTS + 8 * RANKS
-"""Where the shades begin in `PACKED`, two bits for each rank, and for a rank 13 that stays empty: no run crosses it."""
+"""The bit of `PACKED` at which the shades begin, two bits for each rank. Rank 13 stays empty, so no run crosses it."""
 _FIELD = 2 * (RANKS + 1)
 PACKED: tuple[int, ...] = tuple(
     (1 << number)
@@ -137,21 +139,21 @@ PACKED: tuple[int, ...] = tuple(
     )
     for number in range(NUMBER_CARDS)
 )
-"""By card, in one number: its bit in a mask of cards, one in the byte of its rank, and one for each of its shades.
+"""Each card as one number: its bit in a mask of cards, a one in the byte of its rank, and a one for each of its shades.
 
-The sum over a hand gives its cards, the number of each rank, and the ranks of each shade.
+The sum over a hand gives its cards, the number of cards of each rank, and the ranks of each shade.
 """
 _ENOUGH: dict[int, int] = {least: sum(128 - least << _COUNTS + 8 * rank for rank in range(RANKS)) for least in (3, 4)}
-"""Added to packed cards, it sets the highest bit of every byte whose count is at least so much."""
+"""Least size to a number that, added to packed cards, sets the highest bit of every byte with at least that count."""
 _HIGHEST = sum(128 << _COUNTS + 8 * rank for rank in range(RANKS))
 _OF_RANK_HIGHEST: tuple[int, ...] = tuple(128 << _COUNTS + 8 * (RANK[number] - 1) for number in range(NUMBER_CARDS))
 _LOWER = sum(1 << 2 * place for place in range((RANKS + 1) * SHADES))
-"""The lower bit of every two."""
+"""The mask of the lower bit of every pair."""
 _IN_SHADES: tuple[int, ...] = tuple(
     sum(1 << shade * _FIELD + 2 * (RANK[number] - 1) for shade in range(SHADES) if CARD_PRIMARIES[number] >> shade & 1)
     for number in range(NUMBER_CARDS)
 )
-"""For each card, its ranks in the shades that it belongs to, as `_in_runs` has them."""
+"""The ranks of each card in its shades, in the form of `_in_runs`."""
 
 
 def pack(cards: Iterable[int]) -> int:
@@ -160,7 +162,7 @@ def pack(cards: Iterable[int]) -> int:
 
 
 def _in_runs(packed: int, least: int) -> int:
-    """As `_held_in`, but only ranks that lie in runs of at least three or four."""
+    """Returns the ranks of `_held_in` that lie in runs of at least `least` ranks, 3 or 4."""
     held = _held_in(packed)
     starts = held & held >> 2 & held >> 4
     if least == 4:
@@ -170,7 +172,7 @@ def _in_runs(packed: int, least: int) -> int:
 
 
 class MeldCards(NamedTuple):
-    """Cards that a meld may be made of."""
+    """The cards available for a meld."""
 
     known: int
     unknown: int = 0
@@ -180,7 +182,7 @@ class MeldCards(NamedTuple):
 
 
 def _held_in(packed: int) -> int:
-    """By shade and rank, two bits each of which the lower one is set: whether the shade has the rank."""
+    """Returns a mask with two bits for each shade and rank; the lower bit is set if the shade has the rank."""
     shades = packed >> _FIELDS
     return (shades | shades >> 1) & _LOWER
 
@@ -232,7 +234,7 @@ def _sequences(mask: int, shade: int, runs: int, least: int) -> Iterator[Cards]:
 
 
 def melds_in(packed: int, least: int) -> list[Cards]:
-    """Returns every meld that known cards hold, given as `pack` has them: groups, then sequences."""
+    """Returns every meld in known cards in the form of `pack`: groups, then sequences."""
     found: list[Cards] = []
     if packed + _ENOUGH[least] & _HIGHEST:
         found += groups_in(packed & WHOLE_DECK, least)
@@ -242,7 +244,7 @@ def melds_in(packed: int, least: int) -> list[Cards]:
 
 
 def melds_with(wanted: int, packed: int, least: int) -> list[Cards]:
-    """As `melds_in`, but only melds that contain one of the cards."""
+    """Returns the melds of `melds_in` that contain a certain card."""
     found: list[Cards] = []
     if packed + _ENOUGH[least] & _OF_RANK_HIGHEST[wanted]:
         found += [cards for cards in groups_in(packed & WHOLE_DECK & OF_RANK[RANK[wanted]], least) if wanted in cards]
@@ -282,7 +284,7 @@ def _in_a_run(rank: int, held: MeldCards, shade: int, least: int) -> bool:
 
 
 def can_be_laid_on(wanted: int, held: MeldCards, shape: MeldShape) -> bool:
-    """True if a card of a set can be laid off on a meld, if need be after others of the set that lie between."""
+    """True if a card of a set can be laid off on a meld, if necessary after other cards of the set that lie between."""
     rank = RANK[wanted]
     if shape.is_group:
         return rank == shape.low
@@ -298,18 +300,18 @@ def can_be_laid_on(wanted: int, held: MeldCards, shape: MeldShape) -> bool:
 
 
 class LaidMelds(NamedTuple):
-    """The melds that lie on the table."""
+    """The melds on the table."""
 
     shapes: tuple[MeldShape, ...] = ()
     fits: tuple[int, ...] = ()
-    """By meld: the mask of the cards that may be laid off on it."""
+    """The mask of the cards that may be laid off on each meld."""
     fits_anywhere: int = 0
     reach: int = 0
     """The mask of the cards that may be laid off after others."""
 
     @staticmethod
     def of(shapes: tuple[MeldShape, ...]) -> LaidMelds:
-        """Returns the table that holds these melds."""
+        """Returns the summary of these melds."""
         fits = tuple([fitting(shape) for shape in shapes])
         anywhere = reach = 0
         for cards in fits:
@@ -321,14 +323,15 @@ class LaidMelds(NamedTuple):
 
 
 def meldable_depths(pile: Cards, piled: int, hand: int, table: LaidMelds, least: int) -> list[int]:
-    """Returns the places in a pile of discards down to which it may be taken: the card there can be melded at once.
+    """Returns the places in a pile of discards down to which a player may take: the card there can be melded at once.
 
-    All cards above are taken too and may be used, with those of `hand`, which is known throughout.
+    The player also takes all cards above the place and may use them, together with those of `hand`, which is fully
+    known.
 
     Args:
         pile: The discards, the top one last.
-        piled: The same as `pack` has them.
-        hand: The cards of the hand as `pack` has them.
+        piled: The discards in the form of `pack`.
+        hand: The cards of the hand in the form of `pack`.
 
     Returns:
         Places, from the top down.
@@ -356,7 +359,7 @@ def meldable_depths(pile: Cards, piled: int, hand: int, table: LaidMelds, least:
 
 
 def _is_chained(wanted: int, packed: int, shapes: Sequence[MeldShape]) -> bool:
-    """True if a card that fits nowhere by itself can be laid off after others that lie between."""
+    """True if a card that fits no meld directly can be laid off after other cards that lie between."""
     for shape in shapes:
         for between in chains(shape).get(wanted, ()):
             if _held_in(packed) & between == between:
@@ -372,10 +375,10 @@ def reached(shape: MeldShape) -> int:
 
 @cache
 def chains(shape: MeldShape) -> dict[int, tuple[int, ...]]:
-    """Returns, for each card, the ranks that must lie between it and a sequence in the form of `_held_in`, one entry a
+    """Returns, for each card, the ranks needed between it and a sequence in the form of `_held_in`, one entry for each
     shade.
 
-    Only cards that do not fit by themselves are there.
+    Cards that fit directly are left out.
     """
     found: dict[int, tuple[int, ...]] = {}
     for shade in range(SHADES) if not shape.is_group else ():

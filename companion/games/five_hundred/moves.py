@@ -1,7 +1,7 @@
 """The moves in a turn of 500: draw or take discards, meld and lay off, discard; and call "Spectrum!".
 
-One meld is one move, and so is each card that is laid off: a player makes as many of these moves as wanted (500-4).
-Melds on the table have numbers in the order in which they were laid; cards are laid off on a number.
+Each meld is one move, and so is each lay-off: a player may make any number of these moves (500-4). Melds on the table
+are numbered in the order in which they were laid; a lay-off names the number.
 """
 
 from __future__ import annotations
@@ -30,11 +30,11 @@ class _PlayerMove(Struct, frozen=True, cache_hash=True):
 
 
 class DrawStock(_PlayerMove, frozen=True, tag="draw"):
-    """The turn begins with the top card of the stock (500-3); a `Drawn` names it."""
+    """A player begins the turn with the top card of the stock (500-3); a `Drawn` event names the card."""
 
 
 class TakeDiscards(_PlayerMove, frozen=True, tag="take"):
-    """The turn begins with the discards from the top one down to `card` (500-3)."""
+    """A player begins the turn with the discards from the top one down to `card` (500-3)."""
 
     card: Card
 
@@ -46,7 +46,7 @@ class CallSpectrum(_PlayerMove, frozen=True, tag="call"):
 
 
 class LayMeld(_PlayerMove, frozen=True, tag="meld"):
-    """A group or a sequence is laid before its player (500-2); `cards` has no order and is kept by rank."""
+    """A player lays a group or a sequence on the table (500-2); `cards` is kept sorted by rank."""
 
     cards: Annotated[tuple[Card, ...], Meta(max_length=NUMBER_CARDS)]
 
@@ -55,20 +55,20 @@ class LayMeld(_PlayerMove, frozen=True, tag="meld"):
 
 
 class LayOff(_PlayerMove, frozen=True, tag="lay-off"):
-    """A card joins meld number `meld`, the first is 0, and lies before the player who lays it off (500-4)."""
+    """A player adds a card to meld number `meld`, counted from 0, and keeps it on the own side (500-4)."""
 
     card: Card
     meld: Annotated[int, Meta(ge=0, lt=NUMBER_CARDS)]
 
 
 class Discard(_PlayerMove, frozen=True, tag="discard"):
-    """The turn ends with a card on the discards (500-5)."""
+    """A player ends the turn with a discard (500-5)."""
 
     card: Card
 
 
 class Stop(_PlayerMove, frozen=True, tag="stop"):
-    """The stock is empty and the player does not take discards, which ends the hand (500-6)."""
+    """A player ends the hand by not taking discards while the stock is empty (500-6)."""
 
 
 Move = DrawStock | TakeDiscards | CallSpectrum | LayMeld | LayOff | Discard | Stop
@@ -76,7 +76,7 @@ FiveHundredEvent = Move | Drawn | Shown
 
 
 class _Order(dict[Card, int]):
-    """Cards to their places in an order; a card that the deck does not have comes last."""
+    """Card to its place in an order; a card that is not in the deck comes last."""
 
     def __missing__(self, card: Card) -> int:
         return NUMBER_CARDS
@@ -85,19 +85,19 @@ class _Order(dict[Card, int]):
 _BY_RANK = _Order({card: number % RANKS * RANKS + number // RANKS for number, card in enumerate(CARDS)})
 _SEATS = range(MOST_PLAYERS)
 DRAWS: tuple[DrawStock, ...] = tuple(DrawStock(seat) for seat in _SEATS)
-"""By seat."""
+"""The draw from the stock of each seat."""
 TAKES: tuple[tuple[TakeDiscards, ...], ...] = tuple(
     tuple(TakeDiscards(seat, card) for card in CARDS) for seat in _SEATS
 )
-"""By seat and card."""
+"""The takes from the discards by seat and card number."""
 CALLS: tuple[tuple[CallSpectrum, ...], ...] = tuple(
     tuple(CallSpectrum(seat, card) for card in CARDS) for seat in _SEATS
 )
-"""By seat and card."""
+"""The calls of "Spectrum!" by seat and card number."""
 DISCARDS: tuple[tuple[Discard, ...], ...] = tuple(tuple(Discard(seat, card) for card in CARDS) for seat in _SEATS)
-"""By seat and card."""
+"""The discards by seat and card number."""
 STOPS: tuple[Stop, ...] = tuple(Stop(seat) for seat in _SEATS)
-"""By seat."""
+"""The stop of each seat."""
 
 
 @lru_cache(maxsize=1 << 14)
@@ -111,7 +111,7 @@ def lay_meld(seat: int, cards: tuple[int, ...]) -> LayMeld:
     return LayMeld(seat, tuple([CARDS[card] for card in cards]))
 
 
-# Events as one line of text that means the same in every position, and back.
+# Writes and reads events as one line of text that means the same in every position.
 #
 # `player 1 takes from the stock`, `player 1 takes discards down to R5`, `player 2 calls Spectrum down to R5`, `player 1
 # melds R5, RO6, R7, PR8`, `player 1 lays off R9 on meld 2`, `player 1 discards B3`, `player 1 stops`; drawn and shown

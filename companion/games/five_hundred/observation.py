@@ -1,6 +1,6 @@
-"""500 as a camera sees it: the discards, laid a little apart, and the melds before the players.
+"""Infers events of 500 from what a camera sees: the discards, slightly spread, and the melds before the players.
 
-Hands are private, and that somebody draws from the stock leaves no trace: it is told with the next card that shows it.
+Hands are private. A draw from the stock leaves no trace, so the next card that implies it also brings it.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ def candidates(situation: Situation, seen: Layout) -> Iterator[FiveHundredEvent]
 
 
 def is_said(situation: Situation, event: FiveHundredEvent) -> bool:
-    """True of a draw from the stock, and of a player who stops: no picture shows them."""
+    """True for a draw from the stock, and for a player who stops: a picture does not show them."""
     return isinstance(event, DrawStock | Stop)
 
 
@@ -103,7 +103,7 @@ def _plays(situation: Situation, seen: Layout) -> Iterator[FiveHundredEvent]:
 
 
 def _came_to_hand(situation: Situation, seat: Seat, seen: Layout) -> bool:
-    """True if a hand that lies open has more cards."""
+    """True if an open hand has more cards than before."""
     return bool(changed_cards(situation.hands.known[seat], seen, hand_spot(seat))[1])
 
 

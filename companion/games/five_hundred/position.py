@@ -30,9 +30,9 @@ class PositionForm(Struct, frozen=True, forbid_unknown_fields=True):
     opened: tuple[tuple[str, ...], ...] | None = None
     """The cards in each seat's hand that all players have seen being taken. Default: none."""
     melds: tuple[Mapping[str, tuple[str, ...]], ...] = ()
-    """Each meld: its cards by the seat before which they lie."""
+    """The melds, each with its cards by the seat that laid them."""
     discards: tuple[str, ...] = ()
-    """The top one last."""
+    """The discards, the top one last."""
     dealer: _Seat | None = None
     """Default: the last seat."""
     turn: _Seat | None = None

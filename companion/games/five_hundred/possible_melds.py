@@ -1,4 +1,4 @@
-"""Every meld that a set of cards may hold, where there are too many to be made at once (500-2, 500-3, 500-8)."""
+"""Lists all melds that a set of cards may hold if there are too many to make them all (500-2, 500-3, 500-8)."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from companion.games.shared.search.lazy import LazyList
 
 
 class PossibleMelds(LazyList[Cards]):
-    """Every meld that a set with unknown cards may hold: counted at once, listed only as far as it is asked for."""
+    """All melds that a set with unknown cards may hold, counted immediately and listed on demand."""
 
     def __init__(self, held: MeldCards, least: int, must: int | None = None) -> None:
         """
@@ -49,8 +49,8 @@ class PossibleMelds(LazyList[Cards]):
                     yield cards
 
     def _listed_sequences(self, shade: int) -> Iterator[Cards]:
-        """Yields every sequence of a shade, by start and end; those of its second secondary are listed with the next
-        shade.
+        """Yields every sequence of a shade, by start and end; sequences of its second secondary are listed with the
+        next shade.
         """
         options = [self._options(shade, rank) for rank in range(1, RANKS + 1)]
         second = 2 * shade + 1
@@ -103,8 +103,8 @@ class PossibleMelds(LazyList[Cards]):
         return found
 
     def _sequences(self, shade: int) -> int:
-        """Returns the number of possible sequences in a shade, those of one secondary counted as `sequences_in` lists
-        them.
+        """Returns the number of possible sequences in a shade; sequences of one secondary are assigned as in
+        `sequences_in`.
         """
         every = [self._choices(rank, OF_SHADE[shade]) for rank in range(1, RANKS + 1)]
         second = mask_of(card(2 * shade + 1, rank) for rank in range(1, RANKS + 1))

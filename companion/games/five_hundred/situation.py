@@ -1,4 +1,4 @@
-"""The cards, whose turn it is, and what follows from both (500-1 to 500-9)."""
+"""The data of a position of 500: cards, points and whose turn it is, and the legal moves (500-1 to 500-9)."""
 
 from __future__ import annotations
 
@@ -41,12 +41,13 @@ from companion.games.shared.search.bit_sets import bits, mask_of
 from companion.games.shared.search.lazy import LazyList, lazy
 
 FEW = 20
-"""Of so many known cards every meld is listed at once; of more there may be millions, which are made when asked for."""
+"""The largest number of known cards whose melds are listed immediately; more cards may have millions of melds."""
 EACH = 12
-"""Cards that everybody is dealt (500-1)."""
+"""The number of cards dealt to each player (500-1)."""
 Step = Literal["deal", "draw", "drawing", "play", "out", "stock"]
-"""Before the first turn; before a draw, while other players may call; the card of the stock is due; melds and the
-discard; the hand is over because one is empty, or because the stock is."""
+"""The step of the hand, in this order: the deal; before a draw, while others may call; waiting for the stock's card;
+melds and the discard; the hand is over because a hand is empty, or because the stock is.
+"""
 
 _Seat = Annotated[int, Meta(ge=0, lt=MOST_PLAYERS)]
 _TO_MOVE = tuple(ToMove((seat,)) for seat in range(MOST_PLAYERS))
@@ -59,30 +60,30 @@ class Situation(Struct, frozen=True, dict=True):
 
     options: Options
     hands: Hands
-    """Its pool is the stock and hidden cards of hands."""
+    """The hands; their pool holds the stock and the hidden cards of hands."""
     opened: tuple[int, ...]
     """For each seat, the mask of the cards that everybody has seen go into the hand and that are still there."""
     laid: tuple[int, ...]
-    """For each seat, the mask of the cards that lie before it and score for it."""
+    """The mask of the cards that each seat has on the table; they score for it."""
     melds: tuple[int, ...]
     """The mask of each meld's cards, the oldest meld first."""
     discards: tuple[CardNumber, ...]
-    """The top one last."""
+    """The discards, the top one last."""
     dealer: _Seat
     turn: _Seat
     step: Step = "deal"
     to_deal: Annotated[int, Meta(ge=0, le=EACH * MOST_PLAYERS)] = 0
-    """Cards that must still be dealt into hands."""
+    """The number of cards that are still to be dealt."""
     next_turn: _Seat = 0
     """The seat on turn after this one, once cards are drawn or taken."""
     window: _Seat | None = None
     """The seat that has just discarded, as long as others may call (500-8)."""
     due: CardNumber | None = None
-    """The deepest card that was taken, which must be melded at once (500-3, 500-8)."""
+    """The deepest card taken, which must be melded immediately (500-3, 500-8)."""
     source: int = 0
-    """After a call: the mask of the cards that it must be melded with; 0 is any of the hand."""
+    """After a call, the mask of the cards with which `due` must be melded; 0 allows any card of the hand."""
     barred: CardNumber | None = None
-    """The only card taken, which may not be discarded in this turn (500-5)."""
+    """The discard that was taken alone and may not be discarded in this turn (500-5)."""
     brought: tuple[int, ...] = ()
     """For each seat, points of the match before this hand; empty is none."""
 
@@ -136,7 +137,7 @@ class Situation(Struct, frozen=True, dict=True):
 
     @property
     def callers(self) -> tuple[Seat, ...]:
-        """Seats other than the one on turn that may call, nearest to the discarder's left first (500-8)."""
+        """The seats, other than the one to move, that may call; nearest to the discarder's left first (500-8)."""
         if self.window is None:
             return ()
         order = [(self.window + step) % self.seats for step in range(1, self.seats)]
@@ -149,17 +150,17 @@ class Situation(Struct, frozen=True, dict=True):
 
     @lazy
     def packed(self) -> int:
-        """The known cards of the seat on turn, as `melds.pack` has them."""
+        """The known cards of the seat to move, in the form of `melds.pack`."""
         return pack(self.hands.known[self.turn])
 
     @lazy
     def piled(self) -> int:
-        """The discards, as `melds.pack` has them."""
+        """The discards, in the form of `melds.pack`."""
         return pack(self.discards)
 
     @lazy
     def calls(self) -> tuple[int, ...]:
-        """Discards down to which a call may take, from the top down: each can be melded with discards alone."""
+        """The discards down to which a call may take, from the top down: each can be melded with discards alone."""
         if self.window is None or self.step != "draw":
             return ()
         pile, least = self.discards, self.options.min_meld
@@ -169,7 +170,7 @@ class Situation(Struct, frozen=True, dict=True):
 
     @lazy
     def takes(self) -> tuple[int, ...]:
-        """Discards down to which the seat on turn may take, from the top down (500-3)."""
+        """The discards down to which the seat to move may take, from the top down (500-3)."""
         pile = self.discards
         if self.step != "draw" or not pile:
             return ()
@@ -187,7 +188,7 @@ class Situation(Struct, frozen=True, dict=True):
         return (top, *[card for card in deep if card != top])
 
     def _possible_takes(self) -> list[int]:
-        """As `takes`, for a hand with hidden cards: what it may hold is held for it, never against it."""
+        """Returns `takes` for a hand with hidden cards: a card that the hand may hold counts as held."""
         hands, turn, pile = self.hands, self.turn, self.discards
         known, found = mask_of(hands.known[turn]), []
         for place in range(len(pile) - 1, -1, -1):
@@ -199,7 +200,7 @@ class Situation(Struct, frozen=True, dict=True):
 
     @property
     def held(self) -> MeldCards:
-        """The cards that the seat on turn may meld with: those of a call, or all of its hand."""
+        """The cards with which the seat to move may meld: those of a call, or its whole hand."""
         if self.source:
             return MeldCards(self.source)
         hands, turn = self.hands, self.turn
@@ -274,7 +275,7 @@ class Situation(Struct, frozen=True, dict=True):
         return TurnMoves(seat, PossibleMelds(held, self.options.min_meld, due), others)
 
     def is_on_the_way(self, card: int, number: int) -> bool:
-        """True if a card lies between meld `number` and the card that is due, which can be laid off after it."""
+        """True if a card lies between meld `number` and the card that must be melded, which can then follow it."""
         due, shape, held = self.due, self.table.shapes[number], self.held
         assert due is not None
         same_side = (RANK[card] > shape.high) == (RANK[due] > shape.high)
@@ -287,7 +288,7 @@ class Situation(Struct, frozen=True, dict=True):
 
 
 class TurnMoves(LazyList[Move]):
-    """Melds that may be too many to be made at once, and the other moves after them."""
+    """The melds, which may be too many to make at once, followed by the other moves."""
 
     def __init__(self, seat: Seat, melds: Sequence[Cards], others: Sequence[Move]) -> None:
         self._seat, self._melds, self._others = seat, melds, others

@@ -31,7 +31,7 @@ from companion.games.shared.search.bit_sets import mask_of
 VALUES: tuple[int, ...] = tuple(
     5 if RANK[card] <= 5 else 10 if RANK[card] <= 10 else 15 for card in range(NUMBER_CARDS)
 )
-"""For each card, its value (500-7)."""
+"""The value of each card (500-7)."""
 _OF_VALUE = {value: mask_of(card for card in range(NUMBER_CARDS) if VALUES[card] == value) for value in (5, 10, 15)}
 
 
@@ -41,7 +41,7 @@ def value_of(cards: int) -> int:
 
 
 def scores(situation: Situation) -> tuple[Score, ...]:
-    """Returns points of the match by seat: melded cards at once, cards left in hands when the hand is over."""
+    """Returns the match points of each seat: melded cards count at once, cards left in hands at the end of the hand."""
     return tuple(_score(situation, seat) for seat in range(situation.seats))
 
 
@@ -59,7 +59,7 @@ def _score(situation: Situation, seat: Seat) -> Score:
 
 
 def outcome(situation: Situation) -> Outcome | None:
-    """Returns places by the totals of the match once the hand is over and counted, or None while it goes on."""
+    """Returns the places by the totals of the match once the hand is over and counted; None before."""
     if not situation.is_counted:
         return None
     totals = [score.total for score in scores(situation)]
@@ -150,7 +150,9 @@ class FiveHundredState(Situation, RuledState, frozen=True, dict=True, tag="five-
         return self._handed_on(after, self.packed, self.piled)
 
     def _handed_on(self, after: Self, packed: int | None, piled: int) -> Self:
-        """No meld was touched, so what fits on them is known already, and hand and discards are counted on."""
+        """Carries derived values over to a position with the same melds: the lay-offs, the packed hand and the packed
+        discards.
+        """
         known = after.__dict__
         known["table"], known["piled"] = self.table, piled
         if packed is not None:
@@ -158,7 +160,9 @@ class FiveHundredState(Situation, RuledState, frozen=True, dict=True, tag="five-
         return after
 
     def _taken_up(self, seat: Seat, card: int) -> tuple[Hands, tuple[int, ...], tuple[int, ...], tuple[int, ...]]:
-        """Hands, opened cards and discards once a seat has the discards down to a card, and which these are."""
+        """Returns the hands, the opened cards and the discards after a seat took the discards down to a card, and these
+        cards.
+        """
         place = self.discards.index(card)
         taken = self.discards[place:]
         opened = changed(self.opened, seat, self.opened[seat] | mask_of(taken))
@@ -176,7 +180,7 @@ class FiveHundredState(Situation, RuledState, frozen=True, dict=True, tag="five-
         return self._handed_on(after, self.packed + packed, self.piled - packed) if seat == self.turn else after
 
     def _called(self, seat: Seat, card: int) -> Self:
-        """After a call play goes on left of the one who discarded (500-8)."""
+        """Returns the position after a call; play goes on left of the discarder (500-8)."""
         hands, opened, discards, taken = self._taken_up(seat, card)
         discarder = self.turn if self.window is None else self.window
         after = replace(
@@ -198,7 +202,7 @@ class FiveHundredState(Situation, RuledState, frozen=True, dict=True, tag="five-
         return after
 
     def _laid(self, seat: Seat, cards: Sequence[int], melds: tuple[int, ...]) -> Self:
-        """Returns the position after cards lie before a seat; the hand may be over (500-4, 500-6)."""
+        """Returns the position after a seat laid cards on the table; the hand may be over (500-4, 500-6)."""
         mask = mask_of(cards)
         hands = self.hands.without_all(seat, cards)
         opened, due = self.opened, self.due

@@ -22,11 +22,11 @@ DISCARDS_SPOT = "discards"
 _PILE = (DISCARDS_SPOT,)
 _AGAIN = "Take it back and play again."
 _RULES = {"deck": "500-1", "first discard": "500-1", "stock": "500-3", "hand": "500-7"}
-"""Where cards come from to the rule that says so."""
+"""Source of drawn cards to the rule that says where they come from."""
 
 
 def melds_spot(seat: Seat) -> Spot:
-    """Returns the heap of the cards that lie before a seat."""
+    """Returns the name of the heap of the melds before a seat."""
     return f"seat{seat}.melds"
 
 
@@ -89,7 +89,7 @@ def _out_of_turn(situation: Situation, seat: Seat) -> Violation:
 
 
 def _pile_down_to(situation: Situation, card: Card) -> tuple[int, tuple[Violation, ...]]:
-    """Returns the number of a discard, and why it cannot be taken at all."""
+    """Returns the number of a discard, and the violations if it cannot be taken at all."""
     number = NUMBER.get(card, NUMBER_CARDS)
     if number in situation.discards:
         return number, ()
@@ -142,7 +142,7 @@ def _of_turn(situation: Situation, event: moves.LayMeld | moves.LayOff | moves.D
 
 
 def _held(situation: Situation, seat: Seat, cards: Sequence[Card], rule: str) -> tuple[Violation, ...]:
-    """Returns the violations if the seat cannot have these cards."""
+    """Returns the violations if the seat cannot hold these cards."""
     numbers = [NUMBER.get(card, NUMBER_CARDS) for card in cards]
     if any(number >= NUMBER_CARDS for number in numbers):
         return (Violation("500-1", "The deck has no such card. Correct an entry."),)

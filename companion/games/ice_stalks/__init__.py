@@ -1,1 +1,1 @@
-"""Ice Stalks: rocks from a bag grow colored stalks (rules ICE-1 to ICE-22, docs/rules/ice-stalks.md)."""
+"""Ice Stalks: rocks drawn from a bag let colored stalks grow (rules ICE-1 to ICE-22, docs/rules/ice-stalks.md)."""

@@ -1,6 +1,6 @@
-"""Advice of the page on a position: rocks left, what each stalk may become, what would end it, why no base.
+"""Computes the page's advice on a position: rocks left, futures of each stalk, moves that end one, why no base fits.
 
-Pure functions of a position; none of them judges anything.
+All functions are pure functions of a position; they do not judge moves.
 """
 
 from __future__ import annotations
@@ -28,29 +28,29 @@ from companion.games.ice_stalks.situation import Situation, line
 
 
 def rocks_left(situation: Situation) -> Mapping[str, int]:
-    """Rocks in the bag by color, in the order of the rainbow (ICE-1)."""
+    """Returns the number of rocks in the bag for each color, in the order of the rainbow (ICE-1)."""
     return dict(zip(RAINBOW, situation.rocks, strict=True))
 
 
 class Addition(Struct, frozen=True):
-    """A piece that goes, or would go, on top of a stalk."""
+    """A piece that a player puts, or may put, on top of a stalk."""
 
     stalk: tuple[Pyramid, ...]
     piece: Pyramid
 
 
 class Future(Struct, frozen=True):
-    """The possible ends of a growing stalk with the rocks and pieces that are left (ICE-12, ICE-15)."""
+    """The ways to complete a growing stalk with the remaining rocks and pieces (ICE-12, ICE-15)."""
 
     stalk: tuple[Pyramid, ...]
     completions: tuple[tuple[Pyramid, ...], ...]
-    """Every complete stalk, lowest and then cheapest first; empty for a dead stalk."""
+    """All complete stalks that may result, the lowest and then the cheapest first; empty for a dead stalk."""
     points: tuple[int, ...]
     """The points of each completion (ICE-18)."""
 
     @property
     def is_dead(self) -> bool:
-        """True if nothing can complete it any more."""
+        """True if the stalk can no longer be completed."""
         return not self.completions
 
 
@@ -107,7 +107,7 @@ def _additions(found: tuple[tuple[Stalk, int], ...]) -> tuple[Addition, ...]:
 
 
 class Base(Struct, frozen=True):
-    """A rock's color, true if a base may be placed with it, and the reason."""
+    """A rock's color, whether a base may be placed with it, and the reason."""
 
     piece: Pyramid
     allowed: bool

@@ -31,7 +31,7 @@ from companion.games.shared.search.ways import without_order
 
 
 def unseen(state: IceStalksState) -> Mapping[Piece, int]:
-    """Returns the rocks in the bag, and the one in the hand if the referee was not shown it."""
+    """Returns the rocks in the bag, and the rock in the hand if the referee has not seen it."""
     return {ROCKS[color]: count for color, count in zip(RAINBOW, state.rocks, strict=True) if count}
 
 
@@ -75,7 +75,7 @@ def sample(state: IceStalksState, rng: Random) -> Chance:
 
 
 _EVENTS_PER_ROCK = 3
-"""A rock is drawn, a piece is placed, and at most one stalk is taken."""
+"""The largest number of events for one rock: its draw, a placement, and a taken stalk."""
 
 
 def _fit(seats: int, options: IceStalksOptions) -> None:
@@ -117,7 +117,7 @@ def _bound(state: IceStalksState) -> int:
 
 
 def _gained(state: IceStalksState, place: PlacePiece) -> int | float:
-    """Returns the gain of a placement: the worth of the stalk that it completes, none if it breaks a rule."""
+    """Returns the points gained by a placement, those of the stalk that it completes; 0 if it breaks a rule."""
     if state.violations(place):
         return 0
     return state.apply(place).scores()[place.seat].total - state.scores()[place.seat].total
@@ -136,7 +136,8 @@ def _plain_piece(data: Any) -> Any:
 
 
 def _reread(state: IceStalksState, spot: Spot, was: Piece | None, now: Piece | None) -> IceStalksState | None:
-    """Returns the same position, had a growing stalk been another one all along; None if the set cannot have it.
+    """Returns the position in which a growing stalk was another one from the beginning; None if the set has no such
+    pieces.
 
     Args:
         was: The stalk in the record; `now` is the stalk as seen. None stands for no stalk.

@@ -1,8 +1,8 @@
-"""The growth of stalks, and the stalks that can still be completed (ICE-7 to ICE-12).
+"""Grows stalks and finds those that can still be completed (ICE-7 to ICE-12).
 
-`completable` is the search of ICE-12 as the rule words it: further pieces, each legal on what is below, the last one
-small, no more rocks of a color than the bag holds and no more pieces of a kind than are left. Only the stalk's way, its
-top, the rocks and the pieces matter, so every answer is worked out once.
+`completable` implements the search of ICE-12: more pieces, each legal on the one below, the last one small, with no
+more rocks of a color than the bag holds and no more pieces of a kind than are left. The answer depends only on the
+stalk's way, its top, the rocks and the pieces, so it is cached.
 """
 
 from __future__ import annotations
@@ -21,18 +21,18 @@ from companion.core.pieces import PYRAMID_SIZES, SHAPES, Pyramid, Rock
 # blue large, a cyan large and a green medium. It is quick to grow and to compare, and it can be read in a journal.
 
 RAINBOW = ("red", "orange", "yellow", "green", "cyan", "blue", "purple")
-"""The line of colors (ICE-1); its ends do not meet (ICE-3)."""
+"""The colors of the rainbow in order (ICE-1); its ends do not meet (ICE-3)."""
 SIZES = PYRAMID_SIZES
-"""Largest first."""
+"""The sizes, largest first."""
 EACH = 5
-"""Rocks of a color, and pieces of a color and size (ICE-2)."""
+"""The number of rocks of each color, and of pieces of each color and size (ICE-2)."""
 ROCKS = {color: Rock(color) for color in RAINBOW}
 
 LARGE, MEDIUM, SMALL = range(3)
-"""Places in `SIZES`."""
+"""The indices of the sizes in `SIZES`."""
 
 Kind = int
-"""3 * place in the rainbow + place in `SIZES`."""
+"""The kind of a piece: 3 * index in the rainbow + index in `SIZES`."""
 KINDS: tuple[Pyramid, ...] = tuple(Pyramid(color, size) for color in RAINBOW for size in SIZES)
 KIND = {piece: kind for kind, piece in enumerate(KINDS)}
 CODES = tuple(piece.color[0].upper() + str(SHAPES[piece.size].pips) for piece in KINDS)
@@ -67,7 +67,7 @@ def pieces_of(stalk: Stalk) -> tuple[Pyramid, ...]:
 
 
 def stalk_of(pieces: Iterable[Pyramid]) -> Stalk:
-    """Returns the text of a stalk of these pieces, bottom to top.
+    """Returns the text of a stalk made of these pieces, bottom to top.
 
     Raises:
         KeyError: The set has no such piece.
@@ -91,13 +91,15 @@ def describe(stalk: Stalk) -> str:
 
 
 Way = Literal["base", "solid", "up", "down", "none"]
-"""How a stalk grows: not decided yet, one color, along the rainbow toward purple, or toward red (ICE-9).
+"""The way in which a stalk grows: undecided, in one color, along the rainbow toward purple, or toward red (ICE-9).
 
-"none" is a stalk that no rule can have built; it stands by agreement, and no rule says how it would go on.
+"none" marks a stalk that no legal sequence builds; the players agreed to keep it, and no rule says how it grows.
 """
 
 MOST_OF_A_COLOR = 2
-"""No completion uses more rocks of one color than this (a solid from its base), so more make no difference."""
+"""The largest number of rocks of one color in a completion (a solid stalk from its base); further rocks do not
+matter.
+"""
 
 
 class StalkShape(NamedTuple):
@@ -105,9 +107,9 @@ class StalkShape(NamedTuple):
 
     way: Way
     color: int
-    """Of the top piece: place in the rainbow."""
+    """The rainbow index of the top piece's color."""
     size: int
-    """Of the top piece: place in `SIZES`."""
+    """The index in `SIZES` of the top piece's size."""
 
 
 @cache
@@ -128,7 +130,7 @@ def steps(now: StalkShape) -> tuple[tuple[Kind, StalkShape], ...]:
 
 @lru_cache(maxsize=1 << 12)
 def shape(stalk: Stalk) -> StalkShape:
-    """Returns the way and the top of a stalk, found by growing it piece by piece."""
+    """Returns the way and the top of a stalk; grows it piece by piece to find them."""
     first, *further = kinds_of(stalk)
     now = StalkShape("base" if first % 3 == LARGE else "none", *divmod(first, 3))
     for kind in further:
@@ -137,15 +139,15 @@ def shape(stalk: Stalk) -> StalkShape:
 
 
 class Stock(NamedTuple):
-    """The rocks and pieces left to grow with."""
+    """The rocks and pieces that are left."""
 
     rocks: tuple[int, ...]
     """For each color, rocks in the bag, `MOST_OF_A_COLOR` or more counted as that."""
     pieces: int
-    """Bit `kind` is set while a piece of that kind is left."""
+    """A mask in which bit `kind` is set while a piece of that kind is left."""
 
     def without(self, kind: Kind) -> Stock:
-        """Returns the stock once one rock went for a piece of that kind; no completion uses the same kind twice."""
+        """Returns the stock after one rock and one piece are used; no completion uses the same kind twice."""
         color = kind // 3
         rocks = (*self.rocks[:color], self.rocks[color] - 1, *self.rocks[color + 1 :])
         return Stock(rocks, self.pieces & ~(1 << kind))

@@ -14,7 +14,7 @@ from companion.games.ice_stalks.game import ICE_STALKS
 from companion.games.ice_stalks.growth import RAINBOW
 from companion.games.shared.forms.own_manifest import own_manifest
 
-# The places of Ice Stalks: stalks grow in the middle, and each player's taken stalks stand at the player's side.
+# Stalks grow in the middle of the mat, and each player's taken stalks stand at the player's side.
 #
 # The markers' centers span 640 x 480 mm. The 21 piles of pieces to place stand beside the mat: what is left in them
 # follows from what was placed.
@@ -31,9 +31,9 @@ _STRIPS_MM: dict[str, _Box] = {
     "top": (110.0, 8.0, 530.0, 94.0),
     "right": (546.0, 110.0, 632.0, 370.0),
 }
-"""Each side's strip, x0, y0, x1, y1. Two players may share one."""
+"""Side to its strip x0, y0, x1, y1 in table millimeters. Two players may share a strip."""
 _GAP_MM = 16.0
-"""Between two players at one side."""
+"""The gap in millimeters between two players at one side."""
 
 _SIDES = {
     2: ("bottom", "top"),
@@ -44,7 +44,7 @@ _SIDES = {
     7: ("bottom 1", "left 2", "left 1", "top 1", "top 2", "right", "bottom 2"),
     8: ("bottom 1", "left 2", "left 1", "top 1", "top 2", "right 1", "right 2", "bottom 2"),
 }
-"""For each number of seats, each seat's side, and which half of it, counted from the left or the top.
+"""Number of seats to each seat's side and half of it, counted from the left or the top.
 
 Seats follow each other clockwise as seen from above; two players sit opposite each other.
 """
@@ -57,7 +57,7 @@ def plan(seats: int) -> Plan:
 
 
 def _strip_mm(place: str) -> _Box:
-    """Returns a side's strip, or half of it."""
+    """Returns the strip of a side, or half of it."""
     side, _, half = place.partition(" ")
     x0, y0, x1, y1 = _STRIPS_MM[side]
     if not half:
@@ -76,17 +76,17 @@ def _zone(spot: str, box_mm: _Box) -> PyramidZone:
 
 
 class _Player(Struct):
-    """One player of a recording's setup; what else it says is of no concern."""
+    """One player of a recording's setup; other fields are ignored."""
 
     name: str | None = None
     taken: _Box | None = None
-    """Where the stalks stand that the player took; None: out of the picture."""
+    """The box of the stalks that the player took; None if it is out of the picture."""
 
 
 class _Setup(Struct):
     players: Annotated[list[_Player], Meta(min_length=2, max_length=8)]
     stalks: _Box
-    """Where the stalks grow."""
+    """The box in which the stalks grow."""
     options: Mapping[str, Any] = {}
     position: Mapping[str, Any] | None = None
 

@@ -1,7 +1,7 @@
 """The moves after drawing a rock: place a piece, and take the stalk that it completes (ICE-4, ICE-16).
 
-Taking is an event of its own because a camera sees it by itself: a finished stalk may stand for a while before a hand
-takes it, and it may go to the wrong player.
+Taking is a separate event because a camera sees it separately: a completed stalk may stand for a while before a player
+takes it, and the wrong player may take it.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ Player = Annotated[int, Meta(ge=0, lt=MOST_PLAYERS)]
 
 
 class PlacePiece(Struct, frozen=True, tag="place", cache_hash=True):
-    """A piece goes on top of a stalk, or alone on the table as a base (ICE-5).
+    """A player puts a piece on top of a stalk, or alone on the table as a base (ICE-5).
 
-    The stalk is named by its pieces, bottom to top: stalks have no fixed places, and equal ones are the same choice.
+    The move names the stalk by its pieces, bottom to top: stalks have no fixed places, and equal stalks are one choice.
     """
 
     seat: Player
@@ -33,16 +33,16 @@ class PlacePiece(Struct, frozen=True, tag="place", cache_hash=True):
 
 
 class Take(Struct, frozen=True, tag="take", cache_hash=True):
-    """The completed stalk goes to a player (ICE-16)."""
+    """A player takes the completed stalk (ICE-16)."""
 
     seat: Player
 
 
 class Pass(Struct, frozen=True, tag="pass", cache_hash=True):
-    """The rock is laid aside and no piece is placed.
+    """A player lays the rock aside without placing a piece.
 
-    No game that keeps the rules needs it (ICE-22). Where agreed placements have used up the pieces of a color, it keeps
-    the game going.
+    Legal play never needs it (ICE-22). If agreed placements have used up the pieces of a color, it keeps the game
+    going.
     """
 
     seat: Player
@@ -59,12 +59,12 @@ def place(seat: int, kind: Kind, stalk: Stalk) -> PlacePiece:
 
 
 TAKES = tuple(Take(seat) for seat in range(MOST_PLAYERS))
-"""By seat."""
+"""The take of each seat."""
 PASSES = tuple(Pass(seat) for seat in range(MOST_PLAYERS))
-"""By seat."""
+"""The pass of each seat."""
 
 
-# Events as one line of text that means the same in every position, and back.
+# Writes and reads events as one line of text that means the same in every position.
 #
 # A piece is written color first: "red small". A stalk is named by its pieces, bottom to top. Players are counted
 # from 1.

@@ -1,7 +1,7 @@
-"""The expected reading of a position: stalks in the middle, taken stalks beside it, rocks that lie aside.
+"""Predicts the reading of a position: stalks in the middle, taken stalks at the sides, and rocks laid aside.
 
-A heap has no order, but each stalk in it is a stack that has one. A stalk that grew is therefore one stack less and
-another one more, wherever it stands and however the players push it around.
+A heap has no order, but each stalk in it is a stack that has one. If a stalk grows, one stack disappears and another
+one appears, regardless of its place and of players who push it around.
 """
 
 from __future__ import annotations
@@ -29,9 +29,9 @@ from companion.games.ice_stalks.situation import Situation
 from companion.games.shared.search.ways import once_a_picture
 
 FLOOR = 0.02
-"""A candidate less likely than this is not considered."""
+"""Candidates less likely than this are ignored."""
 SURE = 0.9
-"""From here on the best candidate need not be doubted."""
+"""A best candidate with at least this probability is not doubted."""
 
 _ROCKS = tuple(Detection.sure(ROCKS[color]) for color in RAINBOW)
 
@@ -42,7 +42,7 @@ def _sighting(stalk: Stalk) -> Detection:
 
 
 def layout(situation: Situation) -> Layout:
-    """Returns every stalk; a completed one stands among the others until it is taken."""
+    """Returns the layout of every stalk; a completed stalk stands among the others until a player takes it."""
     growing = situation.stalks if situation.done is None else (*situation.stalks, situation.done)
     heaps = {STALKS_SPOT: tuple([_sighting(stalk) for stalk in growing])}
     for seat, taken in enumerate(situation.taken):
@@ -65,19 +65,19 @@ def stalk_in(piece: Piece | None) -> Stalk | None:
 
 
 class StalksRead(NamedTuple):
-    """The stalks that the detections of a heap may be."""
+    """The stalks that the detections of a heap may show."""
 
     may_be: Counter[Stalk]
-    """Every stalk that they may be, doubtful readings with all their candidates."""
+    """Every stalk that the detections may show; a doubtful reading adds all of its candidates."""
     must_be: Counter[Stalk]
-    """Those that they surely are."""
+    """The stalks that the detections certainly show."""
     doubtful: tuple[Stalk, ...]
-    """The readings of detections that leave more open than they name."""
+    """The possible stalks of detections whose named candidates add up to less than `SURE`."""
 
 
 @once_a_picture
 def stalks_in(seen: Layout) -> Mapping[Spot, StalksRead]:
-    """By heap the stalks that may lie there."""
+    """Returns the possible stalks of each heap."""
     return {spot: _stalks_read(heap) for spot, heap in seen.heaps.items()}
 
 
@@ -109,7 +109,7 @@ def rocks_in(sightings: tuple[Detection, ...]) -> tuple[int, ...]:
 
 
 def sharpened(seen: Layout) -> Layout:
-    """Returns the same table with every best candidate taken for certain, and lone pyramids as stacks of one."""
+    """Returns the same table in which every best candidate is certain and lone pyramids are stacks of one."""
     heaps = {}
     for spot, heap in seen.heaps.items():
         pieces = [sighting.piece for sighting in heap]

@@ -1,4 +1,4 @@
-"""The options of a game: each with its default and a sentence for the page."""
+"""The options of Ice Stalks: each with its default and a sentence for the page."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 from msgspec import Meta, Struct
 
 MOST_PLAYERS = 8
-"""More seats than this find no room around one table."""
+"""The largest number of seats around one table."""
 
 
 class Options(Struct, frozen=True, forbid_unknown_fields=True):

@@ -37,17 +37,17 @@ from companion.games.shared.forms.position_form import reader
 
 
 class PositionForm(Struct, frozen=True, forbid_unknown_fields=True):
-    """A position as people write it; a stalk is the list of its pieces, bottom to top: ["red large", "red medium"]."""
+    """A position in its written form; a stalk is the list of its pieces, bottom to top: ["red large", "red medium"]."""
 
     stalks: list[list[Any]]
     taken: list[list[list[Any]]] | None = None
     """The stalks that each seat took. Default: none."""
     rocks: dict[str, Annotated[int, Meta(ge=0, le=EACH)]] | None = None
-    """Rocks left in the bag by color. Default: as many as the placed pieces leave."""
+    """The number of rocks in the bag by color. Default: as many as the placed pieces leave."""
     turn: Annotated[int, Meta(ge=0, le=7)] | None = None
     """Default: the player that the options let begin."""
     hand: str | None = None
-    """Color of a rock that is drawn and not used yet."""
+    """The color of the rock that is drawn and not used yet."""
 
 
 class _Piece(Struct, forbid_unknown_fields=True):
@@ -152,7 +152,7 @@ def _stalks_at(seen: Mapping[Spot, Sequence[Piece]], spot: Spot, stalks: Sequenc
 
 
 def _with_rocks_for(then: IceStalksState, state: IceStalksState) -> IceStalksState:
-    """Returns the position with as many rocks in the bag as its pieces leave, by what they were before."""
+    """Returns the position with the rocks in the bag adjusted for the pieces that came and went."""
     rocks, hand = [], then.hand
     before, after = (_colors_placed(one) for one in (state, then))
     for color, left in zip(RAINBOW, state.rocks, strict=True):
@@ -170,9 +170,9 @@ def _colors_placed(state: IceStalksState) -> Counter[str]:
 
 
 def turns(state: IceStalksState) -> dict[str, IceStalksState]:
-    """Returns the position by whose turn it may be; another player draws a rock next (ICE-4, ICE-21).
+    """Returns the position for each possible seat to move; another player draws a rock next (ICE-4, ICE-21).
 
-    Only its own turn while a completed stalk is still to be taken (ICE-16).
+    If a completed stalk is still to be taken, the only entry is the position itself (ICE-16).
     """
     seats = range(state.seats) if state.done is None else [state.turn]
     return {
@@ -182,7 +182,9 @@ def turns(state: IceStalksState) -> dict[str, IceStalksState]:
 
 
 def _left_in_set(sighting: Detection, left: Counter[int]) -> Stalk | None:
-    """Returns the stalk that a sighting most likely is among those whose pieces are left in the set."""
+    """Returns the likeliest stalk of a sighting whose pieces are all left in the set; None if there is no such
+    stalk.
+    """
     for candidate in sighting.candidates:
         stalk = stalk_in(candidate.piece)
         if stalk is not None and all(left[kind] >= count for kind, count in Counter(kinds_of(stalk)).items()):
@@ -195,7 +197,9 @@ def _named(stalk: Stalk) -> list[str]:
 
 
 def _rocks(stalks: tuple[Stalk, ...], record: PositionForm) -> tuple[int, ...]:
-    """Rocks in the bag: as given, else one out for every piece placed and for the one in the hand."""
+    """Returns the number of rocks in the bag: as given, else less one for each placed piece and for the rock in the
+    hand.
+    """
     if record.rocks is not None:
         return tuple(record.rocks.get(color, 0) for color in RAINBOW)
     drawn = Counter(RAINBOW[kind // len(SIZES)] for stalk in stalks for kind in kinds_of(stalk))
@@ -206,7 +210,7 @@ def _rocks(stalks: tuple[Stalk, ...], record: PositionForm) -> tuple[int, ...]:
 
 
 def _check_colors(pieces: Counter[str]) -> None:
-    """Raises BadRecord: a color has more pieces than rocks, so that not every piece can have had its rock."""
+    """Raises `BadRecord` if a color has more pieces than rocks, because each placed piece needs a rock."""
     for color, count in pieces.items():
         if count > EACH:
             raise BadRecord(f"{count} {color} pieces need as many {color} rocks, and there are {EACH} (ICE-2).")
@@ -223,7 +227,7 @@ def _check_written(state: IceStalksState) -> None:
 
 
 def check(state: IceStalksState) -> None:
-    """Hold a state that was read against the set and the players.
+    """Checks a state that was read against the set and the players.
 
     Raises:
         BadRecord: Its parts contradict each other.

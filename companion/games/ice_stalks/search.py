@@ -1,6 +1,6 @@
-"""The events between a position and a seen table: a rock, a placement and a stalk taken, turn after turn.
+"""Searches the events between a position and a seen table: a rock, a placement and a taken stalk, turn after turn.
 
-A camera need not see rocks: the placed piece has the color of its rock.
+A camera need not see rocks, because each placed piece has the color of its rock.
 """
 
 from __future__ import annotations
@@ -35,22 +35,22 @@ if TYPE_CHECKING:
     from companion.games.ice_stalks.state import IceStalksState
 
 DEPTH = 6
-"""No more events than this are looked for between two pictures: two whole turns."""
+"""The largest number of events searched between two pictures: two whole turns."""
 BREADTH = 300
-"""No more positions than this are looked at."""
+"""The largest number of positions searched."""
 
 
 class StalkChange(NamedTuple):
-    """Stalks that may have come to the table, or gone from where the position has them; where each one may be."""
+    """The stalks that may have come to the table or disappeared, with their possible places."""
 
     came: Counter[Stalk]
-    """In the middle or at any player's side."""
+    """The stalks that may have come to the middle or to a player's side."""
     gone: Counter[Stalk]
-    """From the middle."""
+    """The stalks that disappeared from the middle."""
     collected: tuple[Counter[Stalk] | None, ...]
-    """For each seat, stalks that may have come to its side; None if it was not looked at."""
+    """The stalks that may have come to each seat's side; None if the side was not looked at."""
     unsure: tuple[Stalk, ...] = ()
-    """Those of the stalks that came whose readings leave much open: they may be others."""
+    """The stalks among those that came whose readings are very uncertain."""
 
 
 def change(situation: Situation, seen: Layout) -> StalkChange:
@@ -77,7 +77,9 @@ def change(situation: Situation, seen: Layout) -> StalkChange:
 
 
 def resembles(read: Stalk, stalk: Stalk) -> bool:
-    """True if a stalk may be misread so: half of its pieces as others, or one piece more or less."""
+    """True if one stalk may be misread as the other: up to half of its pieces differ, or one piece is missing or
+    extra.
+    """
     one, other = kinds_of(read), kinds_of(stalk)
     if len(one) == len(other):
         differing = sum(mine != theirs for mine, theirs in zip(one, other, strict=True))
@@ -108,13 +110,13 @@ def candidates(situation: Situation, seen: Layout) -> tuple[IceStalksEvent, ...]
 
 
 def _draws(situation: Situation, found: StalkChange, seen: Layout) -> Iterator[Drawn]:
-    """Rocks that a piece was placed for, or that lie aside now."""
+    """Yields draws of the rocks that new pieces need, or that lie aside now."""
     colors = {kind // 3 for came in found.came for rest in _new_parts(found, came) for kind in kinds_of(rest)}
     unseen = {seat for seat, pile in enumerate(found.collected) if pile is None}
     if found.unsure:
         colors = set(range(len(RAINBOW)))
     if unseen and found.gone:
-        # A stalk was completed and taken out of sight: any color that could complete one may have been drawn.
+        # If a stalk was completed and taken out of sight, any color that could complete one may have been drawn.
         colors |= set(range(len(RAINBOW)))
     heap = seen.heaps.get(ROCKS_SPOT)
     if heap is not None:
@@ -126,14 +128,14 @@ def _draws(situation: Situation, found: StalkChange, seen: Layout) -> Iterator[D
 
 
 def _new_parts(found: StalkChange, came: Stalk) -> list[Stalk]:
-    """Returns the part placed for a stalk that came: above a stalk that is gone, or all of it."""
+    """Returns the new part of a stalk that came: the part above a stalk that disappeared, or all of it."""
     return [came[len(gone) :] for gone in found.gone if came.startswith(gone)] or [came]
 
 
 def _is_plausible(found: StalkChange, place: PlacePiece) -> bool:
-    """True if what the placement makes, or what it may have grown into since, was seen to come.
+    """True if the result of the placement, or a stalk that it may have grown into since, has come.
 
-    The stalk below need not be missing: an equal one may have been placed since.
+    The stalk below need not have disappeared: an equal one may have been placed since.
     """
     stalk = stalk_of(place.on)
     grown = stalk + CODES[KIND[place.piece]]
@@ -145,7 +147,7 @@ def _is_plausible(found: StalkChange, place: PlacePiece) -> bool:
 
 
 def _may_hold(read: Stalk, grown: Stalk) -> bool:
-    """True if an unsure reading may be a stalk, or one that has grown from it."""
+    """True if an uncertain reading may show a stalk, or one that has grown from it."""
     return resembles(read, grown) or (len(read) > len(grown) and resembles(read[: len(grown)], grown))
 
 
@@ -162,7 +164,9 @@ def infer_event(state: IceStalksState, seen: Layout) -> IceStalksEvent | None:
 
 
 def _illegal(state: IceStalksState, seen: Layout) -> IceStalksEvent | None:
-    """Returns the illegal event that alone turns the position into `seen`, the taking of what it completed aside."""
+    """Returns the illegal event that alone turns the position into `seen`; the taking of a stalk it completes may
+    follow.
+    """
     for event in illegal_candidates(state, seen):
         if not state.violations(event):
             continue
@@ -200,5 +204,5 @@ def _guesses(situation: Situation, found: StalkChange) -> Iterator[IceStalksEven
         # With a rock of this color in the bag, its draw comes before the placement.
         return
     if below == (gone[0] if gone else ""):
-        # Whoever took a stalk that this completed, the player on turn drew the rock for it (ICE-16).
+        # Any player may have taken a stalk that this completed, but the player to move drew the rock for it (ICE-16).
         yield PlacePiece(situation.turn, piece, pieces_of(below))

@@ -1,7 +1,6 @@
-"""Stalks, rocks and whose turn it is, and what follows from them: the due event, points and places.
+"""The data of a position of Ice Stalks, the events that must come next, and the points.
 
-Only the order of the rocks in the bag is unknown; how many of each color it holds can be counted from those that lie
-aside (ICE-4).
+Only the order of the rocks in the bag is unknown; their number of each color follows from the rocks laid aside (ICE-4).
 """
 
 from __future__ import annotations
@@ -46,16 +45,16 @@ class Situation(Struct, frozen=True, dict=True):
 
     options: Options
     stalks: tuple[_Code, ...]
-    """The stalks that grow on the table, in the order of their texts."""
+    """The growing stalks on the table, sorted by their texts."""
     taken: tuple[tuple[_Code, ...], ...]
-    """For each seat, the stalks it took, oldest first."""
+    """The stalks that each seat took, oldest first."""
     rocks: Annotated[tuple[_Count, ...], Meta(min_length=7, max_length=7)]
     """For each color, rocks in the bag; an unknown rock in the hand still counts here."""
     turn: Annotated[int, Meta(ge=0)]
     hand: str | None = None
-    """Color of the rock that the player on turn has drawn, perhaps `UNKNOWN`; None while it is to be drawn."""
+    """The color of the rock that the player to move has drawn, or `UNKNOWN`; None before the draw."""
     done: _Code | None = None
-    """The completed stalk that the player on turn has still to take."""
+    """The completed stalk that the player to move has still to take."""
 
     @property
     def seats(self) -> int:
@@ -75,12 +74,12 @@ class Situation(Struct, frozen=True, dict=True):
 
     @lazy
     def kinds_left(self) -> int:
-        """Bit `kind` is set while a piece of that kind is left."""
+        """A mask in which bit `kind` is set while a piece of that kind is left."""
         return sum(1 << kind for kind, count in enumerate(self.left) if count > 0)
 
     @property
     def drawable(self) -> tuple[int, ...]:
-        """Places in the rainbow of the colors that the rock in the hand may have; empty without a rock."""
+        """The rainbow indices of the colors that the rock in the hand may have; empty without a rock."""
         if self.hand is None:
             return ()
         if self.hand == UNKNOWN:
@@ -107,7 +106,7 @@ class Situation(Struct, frozen=True, dict=True):
 
     @lazy
     def moves(self) -> tuple[Move, ...]:
-        """Every legal move of the player on turn (ICE-4 to ICE-12, ICE-16)."""
+        """Every legal move of the player to move (ICE-4 to ICE-12, ICE-16)."""
         if self.done is not None:
             return (TAKES[self.turn],)
         if self.hand is None:
@@ -116,7 +115,7 @@ class Situation(Struct, frozen=True, dict=True):
         return found or (PASSES[self.turn],)
 
     def _placements(self, color: int) -> list[Move]:
-        """Returns the additions of a color, or its base where there are none (ICE-6)."""
+        """Returns the additions of a color, or its base if there are none (ICE-6)."""
         found: list[Move] = [place(self.turn, kind, stalk) for stalk, kind in self.additions(color)]
         if not found and self.left[3 * color + LARGE] > 0:
             found.append(place(self.turn, 3 * color + LARGE, ""))
@@ -151,11 +150,11 @@ class Situation(Struct, frozen=True, dict=True):
 
 
 FULL_RAINBOW = 10
-"""Points of a stalk over all seven colors (ICE-18)."""
+"""The points of a stalk with all seven colors (ICE-18)."""
 SOLID = 1
-"""Points of a solid stalk (ICE-18)."""
+"""The points of a solid stalk (ICE-18)."""
 SOLID_SET = 15
-"""Points of solid stalks of all seven colors (ICE-19)."""
+"""The points for solid stalks in all seven colors (ICE-19)."""
 
 
 def line(stalk: Stalk) -> ScoreLine:
@@ -169,7 +168,7 @@ def line(stalk: Stalk) -> ScoreLine:
 
 
 def scores(situation: Situation) -> tuple[Score, ...]:
-    """Returns points by seat; a completed stalk counts from its small on, taken or not (ICE-16)."""
+    """Returns the points of each seat; a completed stalk counts even before it is taken (ICE-16)."""
     return tuple(_score(situation, seat) for seat in range(situation.seats))
 
 

@@ -60,14 +60,14 @@ def _out_of_turn(situation: Situation, seat: int) -> tuple[Violation, ...]:
 
 
 def color_of(piece: Piece | None) -> str | None:
-    """Returns the color of a drawn rock, `UNKNOWN` if it was not shown, None if it is no rock of the set."""
+    """Returns the color of a drawn rock, `UNKNOWN` if the referee has not seen it, None if the set has no such rock."""
     if piece is None:
         return UNKNOWN
     return piece.color if isinstance(piece, Rock) and piece.color in RAINBOW else None
 
 
 def impossible_draw(situation: Situation, drawn: Drawn) -> tuple[Violation, ...]:
-    """Returns the reasons why this cannot have come out of the bag now; empty if it can."""
+    """Returns the reasons why this rock cannot have come from the bag now; empty if it can."""
     where = (ROCKS_SPOT,)
     if len(drawn.pieces) != 1:
         return (Violation("ICE-4", f"A turn draws one rock, not {len(drawn.pieces)}. Say which one it was.", where),)
@@ -183,7 +183,7 @@ def of_growth(situation: Situation, stalk: Stalk, piece: Pyramid) -> tuple[Viola
 
 
 def misfits(now: StalkShape, piece: Pyramid) -> tuple[tuple[str, str], ...]:
-    """Rules and reasons why a piece does not fit on a stalk by its color and its size (ICE-7 to ICE-11)."""
+    """Returns the rules and reasons why a piece does not fit on a stalk by its color and its size (ICE-7 to ICE-11)."""
     color, size = divmod(KIND[piece], 3)
     if any(kind == KIND[piece] for kind, _ in steps(now)):
         return ()
@@ -191,7 +191,7 @@ def misfits(now: StalkShape, piece: Pyramid) -> tuple[tuple[str, str], ...]:
 
 
 def _color(now: StalkShape, color: int) -> tuple[tuple[str, str], ...]:
-    """Rule and reason if the color may not follow, whatever its size."""
+    """Returns the rule and the reason if the color may not follow, whatever the size of the piece."""
     here, there = RAINBOW[now.color], RAINBOW[color]
     step = color - now.color
     if now.way == "none":
@@ -211,7 +211,7 @@ def _color(now: StalkShape, color: int) -> tuple[tuple[str, str], ...]:
 
 
 def _size(now: StalkShape, color: int, size: int) -> tuple[tuple[str, str], ...]:
-    """Rule and reason if the size may not follow on what is below."""
+    """Returns the rule and the reason if the size may not follow on the piece below."""
     below, above = SIZES[now.size], SIZES[size]
     if now.size == SMALL:
         return (("ICE-8", "Nothing goes on a small."),)

@@ -1,1 +1,1 @@
-"""Poker: fourteen categories, two rankings, a refereed showdown (rules POK-1 to POK-4, docs/rules/poker.md)."""
+"""Poker with fourteen categories, two rankings and a refereed showdown (rules POK-1 to POK-4, docs/rules/poker.md)."""

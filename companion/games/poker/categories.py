@@ -1,7 +1,7 @@
 """The fourteen categories of a five-card hand, and the two orders in which they may rank (POK-1, POK-2).
 
-A hand may meet several categories at once; which one it counts as depends on the order in use. So what a hand meets is
-a mask with a bit for each category, and a ranking is a list of categories, best first.
+A hand may meet several categories; the order in use decides which one counts. So the categories of a hand are a mask
+with one bit each, and a ranking is a list of categories, best first.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ RankingName = Literal["book", "statistical"]
 
 
 class Category(IntEnum):
-    """Categories in the rule book's order, best first (POK-1)."""
+    """The categories in the rule book's order, best first (POK-1)."""
 
     FIVE_OF_A_KIND = 0
     STRAIGHT_FLUSH = 1
@@ -33,12 +33,12 @@ class Category(IntEnum):
 
     @property
     def title(self) -> str:
-        """As people write it: "five of a kind"."""
+        """The name in words: "five of a kind"."""
         return self.name.replace("_", " ").lower()
 
     @property
     def bit(self) -> int:
-        """Its bit in a mask of what a hand meets."""
+        """The bit of the category in a mask."""
         return 1 << self
 
 
@@ -70,7 +70,7 @@ CONTAINED: dict[Category, tuple[Category, ...]] = {
     Category.THREE_OF_A_KIND: (Category.PAIR,),
     Category.TWO_PAIR: (Category.PAIR,),
 }
-"""Groups of equal rank that contain smaller ones: two pair contains a pair, though the hand counts as more."""
+"""Category to the smaller groups of equal rank that it contains: two pair contains a pair."""
 
 BOOK: tuple[Category, ...] = tuple(Category)
 """The rule book's order, best first."""
@@ -91,10 +91,12 @@ STATISTICAL: tuple[Category, ...] = (
     Category.PAIR,
     Category.HIGH_CARD,
 )
-"""By how rare each is, the rarest first; high card stays lowest by custom. `by_rarity` proves it from the counts."""
+"""The categories by rarity, the rarest first; high card stays lowest by custom. `by_rarity` derives it from the
+counts.
+"""
 
 RANKINGS: dict[RankingName, tuple[Category, ...]] = {"book": BOOK, "statistical": STATISTICAL}
-"""Name of the option to order, best first."""
+"""Name of the option to the ranking, best category first."""
 
 
 def best(met: int, ranking: Sequence[Category]) -> Category:
@@ -106,9 +108,9 @@ BEST: dict[RankingName, tuple[Category, ...]] = {
     name: tuple(best(met or Category.HIGH_CARD.bit, ranking) for met in range(1 << len(Category)))
     for name, ranking in RANKINGS.items()
 }
-"""By ranking and mask: the category that a hand counts as."""
+"""Ranking to a table: for each mask of categories, the category that counts."""
 
 PLACE: dict[RankingName, tuple[int, ...]] = {
     name: tuple(ranking.index(category) for category in Category) for name, ranking in RANKINGS.items()
 }
-"""By ranking and category: its place, 0 the best."""
+"""Ranking to the place of each category, 0 for the best."""

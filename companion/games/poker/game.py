@@ -28,7 +28,7 @@ from companion.games.shared.search.bit_sets import mask_of
 
 
 class PokerCards(DealtHands[PokerState]):
-    """Deck, hands that are not turned up, and cards that were laid away."""
+    """The hidden information of Poker: the deck, hands that are not turned up, and cards that were laid away."""
 
     face_down = Exchange
 
@@ -49,7 +49,7 @@ class PokerCards(DealtHands[PokerState]):
         return replace(state, hands=hands, given=given, given_hidden=given_hidden)
 
     def determinize(self, state: PokerState, rng: Random) -> PokerState:
-        """Hidden cards of hands and of those laid away filled in from what is face down."""
+        """Returns the position with hidden cards of hands and laid-away cards filled in from the face-down ones."""
         if not any(state.hands.hidden) and not any(state.given_hidden):
             return state
         hands, dealt = state.hands.dealt_elsewhere(state.given_hidden, rng)

@@ -21,9 +21,9 @@ Player = Annotated[int, Meta(ge=0, lt=MOST_PLAYERS)]
 
 
 class Exchange(Struct, frozen=True, tag="exchange", cache_hash=True):
-    """Cards are laid away face down, and as many come from the deck; None is a card that the referee was not shown.
+    """A player lays cards away face down and draws as many; None stands for a card that the referee has not seen.
 
-    `cards` has no order and is kept by number, unknown ones last; it may be empty.
+    `cards` is kept sorted by number, unknown cards last; it may be empty.
     """
 
     seat: Player
@@ -35,15 +35,15 @@ class Exchange(Struct, frozen=True, tag="exchange", cache_hash=True):
 
 
 class TurnUp(Struct, frozen=True, tag="turn-up", cache_hash=True):
-    """The hand is laid open for the showdown; `called` is the category that its player says it is, if any."""
+    """A player turns the hand up for the showdown; `called` is the category that the player announces, if any."""
 
     seat: Player
     called: str | None = None
-    """The title of a category, as "full house"."""
+    """The title of a category, such as "full house"."""
 
 
 class Fold(Struct, frozen=True, tag="fold", cache_hash=True):
-    """The player leaves the hand without showing it."""
+    """A player leaves the hand without showing it."""
 
     seat: Player
 
@@ -52,12 +52,12 @@ Move = Exchange | TurnUp | Fold
 PokerEvent = Move | Drawn | Shown
 
 TURN_UPS: tuple[TurnUp, ...] = tuple(TurnUp(seat) for seat in range(MOST_PLAYERS))
-"""By seat."""
+"""The turn-up of each seat, without a called category."""
 FOLDS: tuple[Fold, ...] = tuple(Fold(seat) for seat in range(MOST_PLAYERS))
-"""By seat."""
+"""The fold of each seat."""
 
 
-# Events as one line of text that means the same in every position, and back.
+# Writes and reads events as one line of text that means the same in every position.
 #
 # `player 1 exchanges R3, ??`, `player 1 exchanges nothing`, `player 1 turns up`, `player 1 turns up full house` and
 # `player 1 folds`; drawn and shown cards are read by `deck_events`.

@@ -1,7 +1,7 @@
-"""Poker as a camera sees it: the open cards, and each hand once it is turned up.
+"""Infers events of Poker from what a camera sees: the open cards, and each hand once it is turned up.
 
-Hands are private until they are shown, one after the other. That somebody turns up, folds or exchanges nothing is only
-said; cards that lie open before a seat say that it has turned up.
+Hands are private until the showdown. Players only say that they turn up, fold or exchange nothing; open cards before a
+seat show that it has turned up its hand.
 """
 
 from __future__ import annotations
@@ -58,12 +58,12 @@ def candidates(situation: Situation, seen: Layout) -> Iterator[PokerEvent]:
 
 
 def is_said(situation: Situation, event: PokerEvent) -> bool:
-    """True of all that people only say: no picture shows it."""
+    """True for an event that players only say and that no picture shows."""
     return isinstance(event, TurnUp | Fold) or (isinstance(event, Exchange) and not event.cards)
 
 
 def pending_prompt(situation: Situation, seen: Layout) -> str | None:
-    """Whose hand is next, where another one lies open."""
+    """Returns the words for the hand that must be shown next, if another hand lies open; None otherwise."""
     due = situation.due
     if not isinstance(due, ToMove) or situation.exchanges or numbers_seen(seen, hand_spot(situation.turn)):
         return None

@@ -1,9 +1,9 @@
-"""Exact odds of five-card hands, by combinatorics over color and rank patterns; without sampling or tables.
+"""Computes exact odds of five-card hands by combinatorics over color and rank patterns, without sampling or tables.
 
 A hand's ranks are one of 4,368 multisets. For each, the ways to choose colors are products of binomials, and "all cards
 lie in one shade" is a union of six sets of three colors, counted by inclusion and exclusion. The result is the number
 of hands for each set of categories, from which the counts of any ranking follow. Cards that are known to be in the
-hand, or to be gone, only change the numbers of cards left by rank and color.
+hand, or to be elsewhere, only change the numbers of cards left by rank and color.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from companion.core.foundation.errors import WrongUsage
 from companion.games.poker.categories import Category, best
 
 HAND = 5
-"""Cards of a hand."""
+"""The number of cards in a hand."""
 
 Cell = tuple[int, int]
 """A card as color and rank, both counted from 0."""
@@ -30,7 +30,7 @@ class Deck(Struct, frozen=True):
     """A deck with one card for each color and rank; the real one is 12 by 12, smaller ones are for checks."""
 
     colors: int = 12
-    """On the wheel, even ones primaries; six at least, or five neighbors would meet themselves."""
+    """The number of colors on the wheel, even ones primaries; with fewer than six, five neighbors would overlap."""
     ranks: int = 12
 
     def cells(self) -> tuple[Cell, ...]:
@@ -64,13 +64,13 @@ def odds(signatures: Counter[int], ranking: Sequence[Category]) -> Odds:
 
 
 def by_rarity(signatures: Counter[int], ranking: Sequence[Category]) -> tuple[Category, ...]:
-    """Categories with the rarest first, high card last by custom, by their counts under `ranking` (POK-2)."""
+    """Returns the categories, rarest first and high card last by custom, by their counts under `ranking` (POK-2)."""
     counts = {chance.category: chance.hands for chance in odds(signatures, ranking).chances}
     return tuple(sorted(counts, key=lambda category: (category is Category.HIGH_CARD, counts[category])))
 
 
 def signatures(deck: Deck = REAL, known: Collection[Cell] = (), seen: Collection[Cell] = ()) -> Counter[int]:
-    """By mask of the categories that a hand meets: how many five-card hands there are.
+    """Returns the number of five-card hands for each mask of categories that a hand meets.
 
     Args:
         known: Cards that are in the hand, at most five.
@@ -106,7 +106,7 @@ def _check(deck: Deck, known: Collection[Cell], seen: Collection[Cell]) -> None:
 
 
 class _Counting:
-    """Ways to choose the colors of a hand whose ranks are given."""
+    """Counts the ways to choose the colors of hands with given ranks."""
 
     def __init__(self, deck: Deck, left: tuple[tuple[int, ...], ...], known: tuple[Cell, ...]) -> None:
         self._deck = deck
@@ -118,7 +118,7 @@ class _Counting:
         self._free: dict[frozenset[int], tuple[int, ...]] = {}
 
     def add(self, ranks: Counter[int], found: Counter[int]) -> None:
-        """Count every hand of these ranks into `found`, by what it meets."""
+        """Counts every hand of these ranks into `found`, by the mask of its categories."""
         if any(ranks[rank] < held for rank, held in self._held.items()):
             return
         every = self.ways(ranks, frozenset(range(self._deck.colors)))
@@ -198,12 +198,13 @@ SHAPES: dict[tuple[int, ...], int] = {
     (2, 1, 1, 1): Category.PAIR.bit,
     (1, 1, 1, 1, 1): Category.HIGH_CARD.bit,
 }
-"""By how many cards the ranks have, most first: what the ranks alone meet."""
+"""Number of cards of each rank, most first, to the categories that the ranks alone meet."""
 
 
 @lru_cache(maxsize=8)
 def _inclusion_exclusion(colors: int) -> dict[frozenset[int], int]:
-    """Sets of colors with signs, so that the signed ways to stay inside them count each hand of a common shade once.
+    """Returns sets of colors with signs; the signed sum of the ways to stay inside them counts each hand of one shade
+    once.
 
     A shade is a primary and its two neighbors (DEK-3). Two neighboring shades share a secondary, so a hand of that one
     color would be counted twice.

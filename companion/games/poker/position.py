@@ -24,10 +24,10 @@ class PositionForm(Struct, frozen=True, forbid_unknown_fields=True):
     hands: tuple[tuple[str, ...] | None, ...] | None = None
     """The hand of each seat; null for an unseen hand. Default: the cards are to be dealt."""
     shared: tuple[str, ...] = ()
-    """The open cards that lie there."""
+    """The open cards on the table."""
     folded: tuple[_Seat, ...] = ()
     shown: tuple[_Seat, ...] = ()
-    """Seats that have turned their hands up."""
+    """The seats that have turned their hands up."""
     exchanges: Annotated[int, Meta(ge=0, le=2)] | None = None
     """The number of rounds of exchanges still to come. Default: none."""
     dealer: _Seat | None = None

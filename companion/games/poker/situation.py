@@ -1,4 +1,4 @@
-"""The hands, who has folded or shown, and what follows from them (POK-1 to POK-4)."""
+"""The data of a position of Poker: the hands, the seats that folded or showed, and the legal moves (POK-1 to POK-4)."""
 
 from __future__ import annotations
 
@@ -28,28 +28,28 @@ class Situation(Struct, frozen=True, dict=True):
 
     options: Options
     hands: Hands
-    """Its pool is the deck, hidden cards of hands and unknown cards laid away."""
+    """The hands; their pool holds the deck, the hidden cards of hands and the unknown cards laid away."""
     shared: tuple[CardNumber, ...]
-    """Open cards that count with every hand, rising."""
+    """The open cards, which count with every hand, rising."""
     given: tuple[int, ...]
-    """For each seat, the mask of the known cards that it has laid away in exchanges."""
+    """The mask of the known cards that each seat has laid away in exchanges."""
     given_hidden: tuple[Annotated[int, Meta(ge=0)], ...]
     """The number of unknown cards that each seat has laid away."""
     dealer: _Seat
     turn: _Seat
-    """The seat whose exchange or showdown is next, once no draw is due."""
+    """The seat that exchanges or shows next once no draw is pending."""
     to_deal: Annotated[int, Meta(ge=0, le=MOST_CARDS * MOST_PLAYERS)] = 0
-    """Cards that must still be dealt into hands."""
+    """The number of cards that are still to be dealt."""
     to_share: Annotated[int, Meta(ge=0, le=5)] = 0
-    """Open cards that must still come, once all exchanges are made."""
+    """The number of open cards that still come after all exchanges."""
     owed: Annotated[int, Meta(ge=0, le=MOST_CARDS)] = 0
-    """Cards that the seat on turn must still draw for those that it has laid away."""
+    """The number of cards that the seat to move must still draw for its exchange."""
     exchanges: Annotated[int, Meta(ge=0, le=2)] = 0
-    """Rounds of exchanges that are still to come, the running one included."""
+    """The number of rounds of exchanges to come, including the running one."""
     folded: _Seats = 0
-    """Seats that have folded, a bit each."""
+    """The seats that have folded, as a bit mask."""
     shown: _Seats = 0
-    """Seats that have turned their hands up."""
+    """The seats that have turned their hands up, as a bit mask."""
 
     @property
     def seats(self) -> int:
@@ -67,13 +67,15 @@ class Situation(Struct, frozen=True, dict=True):
 
     @property
     def is_over(self) -> bool:
-        """True if everybody who is left has shown, or only one is left."""
+        """True if every remaining seat has shown its hand, or only one seat remains."""
         done = (self.folded | self.shown).bit_count() == len(self.given)
         return self.is_alone or (done and self.unknown_shown is None)
 
     @property
     def unknown_shown(self) -> Seat | None:
-        """A seat that has turned its hand up while the referee does not know all of it yet."""
+        """The seat that has turned its hand up although the referee does not know all of its cards yet; None without
+        one.
+        """
         if self.shown and any(self.hands.hidden):
             for seat, hidden in enumerate(self.hands.hidden):
                 if hidden and self.shown >> seat & 1:
@@ -126,7 +128,7 @@ class Situation(Struct, frozen=True, dict=True):
         return Showdown(self, seat) if self.is_known(seat) else (TURN_UPS[seat], FOLDS[seat])
 
     def _ways_to_exchange(self, seat: Seat) -> Iterator[Exchange]:
-        """Any number of known cards, and any number of unknown ones."""
+        """Yields the exchanges of any number of known cards with any number of unknown ones."""
         known = [CARDS[card] for card in self.hands.known[seat]]
         for count in range(len(known) + 1):
             for cards in combinations(known, count):
@@ -135,12 +137,14 @@ class Situation(Struct, frozen=True, dict=True):
 
 
 class Showdown(LazyList[Move]):
-    """Turning up a known hand, folding, and turning it up with its category called, which is worked out last."""
+    """The moves of a showdown: turning up a known hand, folding, and calling its category, which is computed on
+    access.
+    """
 
     def __init__(self, situation: Situation, seat: Seat) -> None:
         self._situation, self._seat = situation, seat
         self.last_called: TurnUp | None = None
-        """The call that was made of this list, if it was looked at."""
+        """The last call that this list made; None before."""
 
     def __len__(self) -> int:
         return 3

@@ -47,7 +47,7 @@ def hand_lines(found: Strength) -> tuple[ScoreLine, ...]:
 
 
 def outcome(situation: Situation) -> Outcome | None:
-    """Returns places once the hand is over: shown hands by strength, equal ones together, then those that folded."""
+    """Returns the places once the hand is over: shown hands by strength, with ties, then the folded ones."""
     if not situation.is_over:
         return None
     folded = tuple(seat for seat in range(situation.seats) if not situation.is_in(seat))
@@ -119,7 +119,9 @@ class PokerState(Situation, RuledState, frozen=True, dict=True, tag="poker", for
         return replace(self, folded=folded, shown=shown, exchanges=exchanges, turn=turn)
 
     def _next(self, seat: Seat, out: int) -> tuple[int, Seat]:
-        """Rounds of exchanges that are left, and whose turn it is after a seat; `out` has folded or shown."""
+        """Returns the number of rounds of exchanges left, and the seat after `seat`; `out` masks seats that folded or
+        showed.
+        """
         seats = len(self.given)
         after = (seat - self.dealer - 1) % seats + 1
         for place in range(after, seats):
@@ -161,7 +163,7 @@ class PokerState(Situation, RuledState, frozen=True, dict=True, tag="poker", for
         return self._taken_up(drawn.seat, self.hands.drawn(drawn.seat, numbers), len(numbers))
 
     def _taken_up(self, seat: Seat, hands: Hands, count: int) -> Self:
-        """So many cards have come from the deck, for the deal or an exchange."""
+        """Returns the position after `count` cards have come from the deck, for the deal or an exchange."""
         if self.to_deal:
             return replace(self, hands=hands, to_deal=self.to_deal - count)
         after = replace(self, hands=hands, owed=self.owed - count)

@@ -1,4 +1,4 @@
-"""The category of a hand, and which of two hands is better (POK-1 to POK-3)."""
+"""Determines the category of a hand, and compares hands (POK-1 to POK-3)."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ from companion.games.poker.odds import HAND, SHAPES
 from companion.games.shared.cards.deck import ALL_PRIMARIES, CARD_PRIMARIES, COLORS, RANKS
 
 _BY_GROUPS = {sum(size << 3 * place for place, size in enumerate(shape)): met for shape, met in SHAPES.items()}
-"""Sizes of the groups of equal rank, packed three bits each, largest first: what the ranks alone meet."""
+"""Sizes of the groups of equal rank, packed with three bits each and largest first, to the categories of the ranks."""
 _UP = {tuple((start + step) % COLORS for step in range(HAND)) for start in range(COLORS)}
 _STEPS = frozenset(_UP | {colors[::-1] for colors in _UP})
-"""Colors, by rising rank, of every spectrum straight."""
+"""The colors, by rising rank, of every spectrum straight."""
 
 
 class Strength(NamedTuple):
-    """How a hand counts. Of two hands the one with the greater `key` wins; equal keys split."""
+    """The strength of a hand. Of two hands the one with the greater `key` wins; equal keys split."""
 
     category: Category
     ranks: tuple[int, ...]
-    """Ranks of the largest group first, then of the next one, then the single cards from high to low (POK-3)."""
+    """The ranks of the largest group first, then of the next group, then the single cards from high to low (POK-3)."""
     cards: tuple[int, ...]
     """The five cards, in the order of `ranks`."""
     key: tuple[int, ...]

@@ -1,6 +1,6 @@
-"""Rolls of the color dice that several games share: the dice, and the notation of a roll.
+"""The dice with colors that several games share, and the notation of a roll.
 
-A color is its place on the wheel (BRD-1). A roll keeps the order in which its dice were entered.
+A color is its index on the wheel (BRD-1). A roll keeps the order in which its dice were entered.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from companion.core.layout import Detection
 from companion.core.pieces import FACES, PRIMARIES, WHEEL, Die, Piece
 from companion.core.plan import DiceTray, Mat, Plan
 
-# The dice tray: one heap of dice between four small markers.
+# The dice tray is one heap of dice between four small markers.
 #
 # Its markers measure 25 mm and fit into the corners of a tray; the whole mat goes on one A3 sheet. Nothing is printed
 # where dice lie: a plain floor is read best.
@@ -40,16 +40,16 @@ _LONG = {short: kind for kind, short in _SHORT.items()}
 COLOR: Mapping[str, int] = {color: place for place, color in enumerate(WHEEL)}
 """Color to its place on the wheel."""
 SIX = tuple(Die(D6, color) if color in PRIMARIES else None for color in WHEEL)
-"""Place on the wheel to the six-sided die that shows it; None for intermediates, which no such die has."""
+"""Index on the wheel to the six-sided die that shows it; None for intermediates, which six-sided dice lack."""
 TWELVE = tuple(Die(D12, color) for color in WHEEL)
-"""Place on the wheel to the twelve-sided die that shows it."""
+"""Index on the wheel to the twelve-sided die that shows it."""
 PLACE: Mapping[Die, int] = {die: COLOR[die.face] for die in (*SIX, *TWELVE) if die and isinstance(die.face, str)}
-"""Every die that can lie on the table, to its color's place."""
+"""Every die that may be on the table to the wheel index of its color."""
 
 LIKELY_ENOUGH = 0.05
-"""A runner-up must be likelier than this to be another reading of a die."""
+"""A runner-up counts as another reading of a die only if it is likelier than this."""
 _DOUBTS = 3
-"""So many dice are read a second way, the least sure first."""
+"""The number of dice, the least certain ones, whose runner-up is considered."""
 
 
 def die(kind: str, color: int) -> Die:
@@ -70,7 +70,7 @@ def name(one: Die) -> str:
 
 
 def text(faces: Iterable[Die]) -> str:
-    """Returns a roll as words, in its order: "d6 red blue, d12 green"."""
+    """Returns a roll in words, in its order: "d6 red blue, d12 green"."""
     parts: list[str] = []
     last: str | None = None
     for one in faces:
@@ -145,7 +145,7 @@ _DICE = {kind: tuple(Die(kind, face) for face in faces) for kind, faces in FACES
 
 
 def thrown(due: Expect, rng: Random) -> Rolled:
-    """Returns a roll of the dice that are due.
+    """Returns a random roll of the dice that must be rolled now.
 
     Raises:
         BadEvent: None are.
@@ -157,10 +157,10 @@ def thrown(due: Expect, rng: Random) -> Rolled:
 
 
 def readings(sightings: Sequence[Detection], kinds: Iterable[str]) -> Iterator[tuple[Die, ...]]:
-    """Yields the faces that the dice of a heap may show, the likeliest first; none unless as many dice of each kind lie
-    there.
+    """Yields the faces that the dice of a heap may show, the likeliest first; none unless the heap has the right number
+    of dice of each kind.
 
-    Each of the least sure dice may also be its runner-up.
+    Each of the least certain dice may also show its runner-up.
     """
     wanted = Counter(kinds)
     best = [sighting.piece for sighting in sightings]

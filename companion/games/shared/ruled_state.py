@@ -1,4 +1,4 @@
-"""The parts of an event that the positions of nearly all games handle alike."""
+"""Handles the parts of an event that are the same in nearly all games."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ def places(reached: Iterable[Any], *, least_first: bool = False) -> tuple[tuple[
 
 
 class RuledState:
-    """The rules of a position (the contract's `State`); a game says what an event does, and what a forced one does."""
+    """The rules of a position (the contract's `State`); a game implements the effect of legal and forced events."""
 
     __slots__ = ()
 
     moves: Any
-    """Every legal move of the seats to move, worked out once."""
+    """Every legal move of the seats to move, computed once."""
 
     def legal_moves(self) -> Sequence[Any]:
         """Returns every legal move of the seats to move, in the order of `moves`."""
@@ -56,8 +56,8 @@ class RuledState:
         return self._applied(event)
 
     def apply_unchecked(self, event: Any) -> Self:
-        """Returns the position after `event`, legal or not: if it can be carried out, the whole table accepts an
-        illegal one
+        """Returns the position after `event`, legal or not: the whole table accepts an illegal event if it can be
+        carried out.
 
         Raises:
             BadEvent: It cannot be carried out on the table.
@@ -75,7 +75,7 @@ class RuledState:
     def _applied(self, event: Any) -> Self:
         """Returns the position after a legal event; raises the same errors as `apply` for any other.
 
-        Games that know a shorter way for their usual events go it first.
+        Games may override it with a faster way for their most frequent events.
         """
         found = self.violations(event)
         if found:

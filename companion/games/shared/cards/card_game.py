@@ -72,7 +72,7 @@ S = TypeVar("S", bound=State)
 
 
 class HiddenCards(Protocol[S]):
-    """A game's module about the cards that not everybody sees; see `HiddenInformation`."""
+    """The hidden cards of a game, as its own class or module describes them; see `HiddenInformation`."""
 
     def unseen(self, state: S) -> Mapping[Piece, int]: ...
 
@@ -84,10 +84,10 @@ class HiddenCards(Protocol[S]):
 
 
 def drawn_from(face_down: Callable[[S], int]) -> ChanceEvents[S]:
-    """Returns the draws that are due, card by card or whole: each card that is face down is as likely.
+    """Returns the chance events of draws, card by card or as a whole: all face-down cards are equally likely.
 
     Args:
-        face_down: Of a position: the mask of those cards.
+        face_down: Returns the mask of the face-down cards of a position.
     """
     return ChanceEvents(
         lambda state: single_cards(state.expects(), face_down(state)),

@@ -25,7 +25,7 @@ from companion.games.shared.cards.hands import Hands, redacted
 
 
 class WithHands(Protocol):
-    """A position with hands, whose draws come from the cards that are face down."""
+    """A position with hands whose draws come from the face-down cards."""
 
     @property
     def hands(self) -> Hands: ...
@@ -37,12 +37,12 @@ S = TypeVar("S", bound=WithHands)
 
 
 class DealtHands(Generic[S]):
-    """`companion.games.shared.cards.card_game.HiddenCards` where other hands are all that is hidden; a game says
-    what more is.
+    """The hidden cards (`companion.games.shared.cards.card_game.HiddenCards`) of a game that hides only other hands; a
+    game with more hidden cards extends it.
     """
 
     face_down: type[Any] | None = None
-    """The move that lays `cards` of the player's hand away face down."""
+    """The type of move that lays `cards` of the player's hand away face down; None without one."""
 
     def unseen(self, state: S) -> Mapping[Piece, int]:
         """Returns every face-down card, including the hidden cards of hands."""
@@ -55,14 +55,16 @@ class DealtHands(Generic[S]):
         return seen
 
     def redact(self, state: S, event: Event, seat: Seat | None) -> Event | None:
-        """Returns the next event as a seat may know it, None for the public; None if it learns nothing."""
+        """Returns the next event as a seat, or with None the public, may know it; None if that viewer learns
+        nothing.
+        """
         hides = self.face_down
         if hides is not None and isinstance(event, hides) and event.seat != seat:
             return replace(event, cards=(None,) * len(event.cards))
         return redacted(event, seat, state.expects())
 
     def determinize(self, state: S, rng: Random) -> S:
-        """Hidden cards of the hands filled in from those that are face down."""
+        """Returns the position with the hidden cards of the hands filled in from the face-down ones."""
         filled: S = _with_hands(state, state.hands.determinized(rng)) if any(state.hands.hidden) else state
         return filled
 
@@ -72,11 +74,11 @@ def _with_hands(state: Any, hands: Hands) -> Any:
 
 
 SEED_BYTES = 32
-"""Length of a seed."""
+"""The length of a seed in bytes."""
 
 _COMMITMENT = b"companion deal, commitment\n"
 _STREAM = b"companion deal, stream\n"
-"""Different words before the seed, so that no number of the stream is ever the commitment."""
+"""A prefix that differs from the one of the commitment, so that no number of the stream equals the commitment."""
 _WORD_BYTES = 8
 
 
@@ -106,7 +108,9 @@ def commitment(seed: bytes) -> str:
 
 
 def _words(seed: bytes, shuffle: int) -> Iterator[int]:
-    """Numbers below 2**64 without end: four out of SHA-256 over seed, number of the shuffle and a counter."""
+    """Yields numbers below 2**64 without end: four from each SHA-256 of the seed, the shuffle's number and a
+    counter.
+    """
     counter = 0
     while True:
         block = hashlib.sha256(_STREAM + seed + shuffle.to_bytes(8, "big") + counter.to_bytes(8, "big")).digest()
@@ -136,7 +140,7 @@ def shuffled(seed: bytes, cards: Sequence[int], shuffle: int = 0) -> tuple[int, 
 
 
 class Shuffle(Struct, frozen=True):
-    """One shuffle as it can be checked: which of the game it was, and the cards in the order before and after it."""
+    """A shuffle that can be checked: its number in the game, and the cards in the order before and after it."""
 
     number: int
     cards: tuple[int, ...]
@@ -144,7 +148,7 @@ class Shuffle(Struct, frozen=True):
 
 
 def check(shown: str, seed: bytes, shuffles: Sequence[Shuffle] = ()) -> None:
-    """Check a revealed seed against the commitment that was shown, and every shuffle against the seed.
+    """Checks a revealed seed against the commitment that was shown, and every shuffle against the seed.
 
     Raises:
         BadRecord: It differs; the message says where.
@@ -160,17 +164,17 @@ def check(shown: str, seed: bytes, shuffles: Sequence[Shuffle] = ()) -> None:
 
 
 class Dealer(Struct, frozen=True):
-    """The software's face-down deck: secret, beside the state and never in it."""
+    """The software's face-down deck; it is secret and never part of the state."""
 
     seed: bytes
     shuffles: tuple[Shuffle, ...] = ()
-    """Every shuffle so far, for `check`."""
+    """All shuffles so far, for `check`."""
     deck: tuple[int, ...] = ()
     """The cards left face down; the last one is drawn first."""
 
     @property
     def commitment(self) -> str:
-        """The public promise about the deal."""
+        """The commitment to the seed, which is shown before the deal."""
         return commitment(self.seed)
 
     def follow(self, state: Any, event: Event) -> Dealer:
@@ -178,8 +182,8 @@ class Dealer(Struct, frozen=True):
         return self
 
     def serve(self, state: Any, unseen: Unseen) -> tuple[tuple[Drawn, ...], Dealer]:
-        """Returns the due draws of a position whose hands are all known, one event for each `ToDraw`, and the dealer
-        after them.
+        """Returns the pending draws of a position whose hands are all known, one event for each `ToDraw`, and the
+        dealer after them.
 
         The deck must be what the position has not seen yet. When it is not (a new round, or discards that were shuffled
         in), the unseen cards are shuffled anew; they are taken in the order of their numbers.

@@ -1,8 +1,8 @@
-"""The Spectrum deck as every card game uses it: numbers for cards, and tables by number (DEK-1 to DEK-4).
+"""The Spectrum deck for all card games: numbers for cards, and tables by number (DEK-1 to DEK-4).
 
-A card is a small integer inside a state, so that hands are tuples of integers and questions about cards are lookups:
-0 to 143 are the number cards (color times 12 plus rank minus 1), 144 to 155 the kinds of specials, of which the deck
-has two each. Events and layouts name the same things as `Card` and `Special`.
+Inside a state a card is a small integer, so hands are tuples of integers and questions about cards are table lookups.
+The numbers 0 to 143 are the number cards (color times 12 plus rank minus 1), 144 to 155 the kinds of specials, of which
+the deck has two each. Events and layouts use `Card` and `Special` objects instead.
 """
 
 from __future__ import annotations
@@ -14,14 +14,14 @@ from companion.core.foundation.errors import BadNotation
 from companion.core.pieces import PRIMARIES, WHEEL, Card, Piece, Special
 
 COLORS = len(WHEEL)
-"""Colors, numbered as `WHEEL` has them: even ones are primaries, odd ones secondaries."""
+"""The number of colors. They are numbered as in `WHEEL`: even ones are primaries, odd ones secondaries."""
 RANKS = 12
-"""Ranks of a color, 1 to 12."""
+"""The number of ranks of a color, from 1."""
 NUMBER_CARDS = COLORS * RANKS
 """The number of number cards; they are numbered 0 to 143."""
 
 LETTERS = tuple("".join(part[0].upper() for part in color.split("-")) for color in WHEEL)
-"""By color, as notation writes it: R RO O OY Y YG G GB B BP P PR."""
+"""The letters of each color in notation: R RO O OY Y YG G GB B BP P PR."""
 
 SWAPS: tuple[tuple[int, int], ...] = tuple((color, color + 6) for color in (0, 2, 4, 1, 3, 5))
 """The two colors of each color swap, in the order of DEK-1: opposites on the wheel."""
@@ -38,37 +38,39 @@ SPECIAL_KINDS: tuple[str, ...] = (
 SPECIAL_COPIES = 2
 """The number of cards of each special kind in the deck."""
 KINDS = NUMBER_CARDS + len(SPECIAL_KINDS)
-"""Different cards: 144 number cards and 12 kinds of specials."""
+"""The number of different cards: 144 number cards and 12 kinds of specials."""
 CARDS_IN_ALL = NUMBER_CARDS + SPECIAL_COPIES * len(SPECIAL_KINDS)
-"""168 cards."""
+"""The number of cards in the deck: 168."""
 
 CARDS: tuple[Card, ...] = tuple(Card(color, rank) for color in WHEEL for rank in range(1, RANKS + 1))
-"""For each number, the number card as events and layouts name it."""
+"""The number cards by number, as events and layouts use them."""
 PIECES: tuple[Card | Special, ...] = (*CARDS, *(Special(kind) for kind in SPECIAL_KINDS))
-"""For each number, the same for every card."""
+"""All cards by number, as events and layouts use them."""
 NUMBER: dict[Piece | None, int] = {piece: number for number, piece in enumerate(PIECES)}
 """The number of a card; other things have none."""
 COPIES: tuple[int, ...] = (1,) * NUMBER_CARDS + (SPECIAL_COPIES,) * len(SPECIAL_KINDS)
-"""For each number, how often the deck holds it."""
+"""The number of copies of each card in the deck."""
 
 COLOR: tuple[int, ...] = tuple(number // RANKS for number in range(NUMBER_CARDS))
-"""By number of a number card: its color."""
+"""The color of each number card."""
 RANK: tuple[int, ...] = tuple(number % RANKS + 1 for number in range(NUMBER_CARDS))
-"""By number of a number card: its rank, 1 to 12."""
+"""The rank of each number card, 1 to 12."""
 SHADES: tuple[tuple[int, int], ...] = tuple(((color - 1) % COLORS, (color + 1) % COLORS) for color in range(COLORS))
-"""For each color, its two neighbors on the wheel (DEK-2); of a secondary the color that it names first comes first."""
+"""The two neighbors of each color on the wheel (DEK-2); a secondary's first neighbor is the color that its name begins
+with.
+"""
 SHADES_MASK: tuple[int, ...] = tuple(1 << one | 1 << other for one, other in SHADES)
-"""For each color, its shades as a mask with a bit for each color."""
+"""The shades of each color, as a mask with a bit for each color."""
 PRIMARIES_MASK: tuple[int, ...] = tuple(
     1 << color // 2 | (1 << (color // 2 + 1) % len(PRIMARIES) if color % 2 else 0) for color in range(COLORS)
 )
-"""For each color, the primaries that it contains, a bit for each of the six (DEK-3)."""
+"""The primaries that each color contains, as a mask with a bit for each of the six (DEK-3)."""
 CARD_PRIMARIES: tuple[int, ...] = tuple(PRIMARIES_MASK[color] for color in COLOR)
-"""By number of a number card: the primaries that its color contains (DEK-3)."""
+"""The primaries that the color of each number card contains, as a mask (DEK-3)."""
 ALL_PRIMARIES = (1 << len(PRIMARIES)) - 1
 
 UNKNOWN_CODE = "??"
-"""Stands for a card that the referee was not shown."""
+"""The code of a card that the referee has not seen."""
 
 
 def card(color: int, rank: int) -> int:
@@ -103,7 +105,7 @@ CODES: tuple[str, ...] = (
     *(f"{LETTERS[COLOR[number]]}{RANK[number]}" for number in range(NUMBER_CARDS)),
     *(_special_code(kind) for kind in SPECIAL_KINDS),
 )
-"""By number, as notation writes it: "R7", "RO12", "swap R/G", "pass hand left"."""
+"""The code of each card in notation: "R7", "RO12", "swap R/G", "pass hand left"."""
 
 _BY_CODE = {code.upper(): number for number, code in enumerate(CODES)}
 _BY_CODE |= {kind.upper(): NUMBER_CARDS + place for place, kind in enumerate(SPECIAL_KINDS)}
@@ -130,7 +132,7 @@ def number_of(text: str) -> int:
 
 
 def number_cards(codes: Iterable[str]) -> list[int]:
-    """Returns the numbers of cards that are named, number cards all of them.
+    """Returns the numbers of the named cards, which must all be number cards.
 
     Raises:
         BadNotation: The deck has no such card, or it is a special.
@@ -166,7 +168,7 @@ def place_of(card: Piece | None) -> int:
 
 
 def numbers_of(text: str) -> tuple[int | None, ...]:
-    """Returns cards with commas between them, None for each unknown one ("??"); number cards need no commas.
+    """Returns the cards of a text, separated by commas, None for each unknown one ("??"); number cards need no commas.
 
     >>> numbers_of("R7, ??, swap R/G")
     (6, None, 144)

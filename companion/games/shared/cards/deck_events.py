@@ -1,7 +1,7 @@
-"""Drawn and shown cards, written and read alike in every card game:  `player 1 draws R7, ??`.
+"""Writes and reads drawn and shown cards, which all card games write alike: `player 1 draws R7, ??`.
 
-A draw says what came to a hand or was turned up, None for a card that nobody showed the referee; `shows` says which of
-the cards in a hand became known. Short forms in JSON ("R7" for a card object) are written out here as well.
+A draw names the cards that came to a hand or were turned up, None for a card that the referee has not seen. `shows`
+names cards of a hand that became known. Short forms in JSON ("R7" for a card object) are written out here as well.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ def card_word(card: Card | Special | None) -> str:
 
 
 def card_words(event: Event) -> dict[str, Any]:
-    """Returns an event by its own fields, its seat as "player", its cards by their codes."""
+    """Returns the fields of an event, with its seat as "player" and its cards as codes."""
     fields: dict[str, Any] = msgspec.to_builtins(event)
     words: dict[str, Any] = {"player": fields.pop("seat", 0), **fields}
     for name in fields:
@@ -42,14 +42,14 @@ def card_words(event: Event) -> dict[str, Any]:
 
 
 DeckPiece = Card | Special
-"""A card of the deck, as events name it."""
+"""A card of the deck as events name it."""
 
 MOST_SEATS = 8
-"""No card game of the deck has more players."""
+"""The largest number of players of any card game with the deck."""
 SINGLE: tuple[tuple[Drawn, ...], ...] = tuple(
     tuple(Drawn(seat, (piece,)) for piece in PIECES) for seat in range(MOST_SEATS)
 )
-"""By seat and number: one card that is drawn. They exist once, so that chances can be listed quickly."""
+"""The draws of one card by seat and card number. They are shared objects, so that chances can be listed quickly."""
 
 _TOLD = re.compile(r"PLAYER (?P<player>\d+) (?P<verb>DRAWS|SHOWS) (?P<cards>.+)")
 _PIECE_FIELDS = ("card", "one", "other")
@@ -57,7 +57,7 @@ _LIST_FIELDS = ("pieces", "cards", "taken")
 
 
 def code_of(piece: Piece | None) -> str:
-    """Returns a card as notation writes it, "??" for None.
+    """Returns the code of a card in notation, "??" for None.
 
     Raises:
         BadEvent: The deck has no such card.
@@ -99,7 +99,7 @@ def read(line: str) -> Drawn | Shown | None:
 
 
 def pieces_in(text: str) -> tuple[DeckPiece | None, ...]:
-    """Returns the cards that a part of a line names, with commas between them; None for "??".
+    """Returns the cards that a part of a line names, separated by commas; None for "??".
 
     Raises:
         BadNotation: One of them is no card of the deck.
@@ -108,7 +108,7 @@ def pieces_in(text: str) -> tuple[DeckPiece | None, ...]:
 
 
 def cards_in(text: str) -> tuple[Card | None, ...]:
-    """Returns the number cards that a part of a line names, commas or spaces between them; None for "??".
+    """Returns the number cards that a part of a line names, separated by commas or spaces; None for "??".
 
     Raises:
         BadNotation: One of them is no card of the deck, or a special.
@@ -167,7 +167,7 @@ def words(state: Any, event: Event) -> dict[str, Any] | None:
 
 
 def plain(data: Any) -> Any:
-    """Event data with every card written as an object; "??" is null.
+    """Returns event data with every card written as an object; "??" becomes null.
 
     Raises:
         BadNotation: It names a card that the deck does not have.

@@ -1,8 +1,8 @@
-"""Hands of cards that the referee knows, knows in part, or does not know at all.
+"""Hands of cards that the referee knows fully, in part, or not at all.
 
-A hand is the cards that are known and a count of those that are not. `pool` holds every card that may be among the
-unknown ones or still face down elsewhere: a player who plays an unknown card names it, and it leaves the pool. The same
-form serves the referee, one seat's phone and the public: a view is the same hands with more of them unknown.
+A hand consists of the known cards and the number of unknown ones. `pool` holds every card that may be among the unknown
+ones or face down elsewhere: a player who plays an unknown card names it, and it leaves the pool. The referee, one
+seat's phone and the public use the same form: a view is the same hands with more unknown cards.
 """
 
 from __future__ import annotations
@@ -24,17 +24,17 @@ from companion.games.shared.search.bit_sets import bits, mask_of
 T = TypeVar("T")
 
 CardNumber = Annotated[int, Meta(ge=0, lt=NUMBER_CARDS)]
-"""A number card (`companion.games.shared.cards.deck`)."""
+"""The number of a number card (`companion.games.shared.cards.deck`)."""
 Cards = tuple[CardNumber, ...]
-"""Cards of which none is there twice; in a hand they rise."""
+"""Different cards; in a hand they are sorted."""
 
 BIT: tuple[int, ...] = tuple(1 << number for number in range(NUMBER_CARDS))
-"""By number of a card: its bit in a mask."""
+"""The bit of each card in a mask."""
 WHOLE_DECK = (1 << NUMBER_CARDS) - 1
 """The mask of all number cards."""
 
 _SPARSE = 20
-"""With fewer cards than this in a mask, it is quicker to list them."""
+"""Masks with fewer cards than this are listed instead of sampled, because that is quicker."""
 
 
 def single_cards(due: Expect, pool: int) -> Iterator[tuple[Drawn, int]]:
@@ -56,7 +56,7 @@ def sampled(due: Expect, pool: int, rng: Random) -> Drawn:
 
 
 def picked(pool: int, count: int, rng: Random) -> tuple[Piece, ...]:
-    """So many different cards of a mask, each as likely as another.
+    """Returns `count` different cards of a mask at random, all equally likely.
 
     Numbers are tried until one is in the mask; where few are, or most of them are wanted, the mask is listed.
     """
@@ -85,11 +85,11 @@ class Hands(Struct, frozen=True, forbid_unknown_fields=True):
     hidden: tuple[Annotated[int, Meta(ge=0, le=NUMBER_CARDS)], ...]
     """The number of hidden cards in each hand."""
     pool: int
-    """Mask of the cards that are face down anywhere: in the deck, or among hidden ones."""
+    """The mask of all cards that are face down, in the deck or among the hidden cards of hands."""
 
     @staticmethod
     def empty(seats: int, pool: int = WHOLE_DECK) -> Hands:
-        """Empty hands."""
+        """Returns empty hands."""
         return Hands(((),) * seats, (0,) * seats, pool)
 
     @staticmethod
@@ -184,14 +184,14 @@ class Hands(Struct, frozen=True, forbid_unknown_fields=True):
         return Hands(changed(self.known, seat, rest), hidden, self.pool & ~mask_of(cards))
 
     def shown(self, seat: Seat, cards: Sequence[int]) -> Hands:
-        """Hidden cards of a seat have become known."""
+        """Returns the hands after hidden cards of a seat have become known."""
         hand = tuple(sorted((*self.known[seat], *cards)))
         hidden = changed(self.hidden, seat, self.hidden[seat] - len(cards))
         return Hands(changed(self.known, seat, hand), hidden, self.pool & ~mask_of(cards))
 
     def seen_by(self, seat: Seat | None, opened: Sequence[int] = ()) -> Hands:
-        """Returns the hands as one seat, or the public, may know them: other hands are hidden but for the cards in
-        `opened`.
+        """Returns the hands as one seat, or with None the public, may know them: other hands are hidden but for the
+        cards in `opened`.
 
         Args:
             opened: By seat, a mask of the cards that went openly into the hand; empty is none.
@@ -290,7 +290,8 @@ class Hands(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def redacted(event: Event, seat: Seat | None, due: Expect) -> Event | None:
-    """Drawn and shown cards as `seat` may know them, None for the public; None if it learns nothing.
+    """Returns drawn and shown cards as a seat, or with None the public, may know them; None if that viewer learns
+    nothing.
 
     Args:
         due: What the position before the event expects: open cards are public.
@@ -303,7 +304,7 @@ def redacted(event: Event, seat: Seat | None, due: Expect) -> Event | None:
 
 
 def count_phrase(count: int) -> str:
-    """So many cards, in words: "1 card", "3 cards"."""
+    """Returns a number of cards in words: "1 card", "3 cards"."""
     return "1 card" if count == 1 else f"{count} cards"
 
 
@@ -320,18 +321,18 @@ def changed(by_seat: tuple[T, ...], seat: Seat, value: T) -> tuple[T, ...]:
 
 
 SURE: tuple[Detection, ...] = tuple(Detection.sure(piece) for piece in PIECES)
-"""By number."""
+"""The certain detection of each card."""
 NOTHING = Detection.sure(None)
-"""An empty cell."""
+"""The certain detection of an empty cell."""
 
 
 def heap(cards: Iterable[int]) -> tuple[Detection, ...]:
-    """Known cards as a heap."""
+    """Returns known cards as a heap."""
     return tuple([SURE[number] for number in cards])
 
 
 def pieces(cards: Iterable[int]) -> tuple[Piece, ...]:
-    """Known cards as pieces, for the covered part of a heap."""
+    """Returns known cards as pieces, for the covered part of a heap."""
     return tuple([PIECES[number] for number in cards])
 
 
@@ -366,7 +367,7 @@ def come_to(cards: Iterable[int], seen: Layout, spot: Spot) -> list[int]:
 
 
 def player_seen(hands: Hands, turn: Seat, seen: Layout) -> Seat:
-    """Returns the seat whose open hand lacks a card; where none does, the seat on turn."""
+    """Returns the first seat, from `turn` on, whose open hand lacks a card; `turn` if no hand does."""
     for step in range(hands.seats):
         seat = (turn + step) % hands.seats
         if not hands.hidden[seat] and changed_cards(hands.known[seat], seen, hand_spot(seat))[0]:
@@ -375,11 +376,11 @@ def player_seen(hands: Hands, turn: Seat, seen: Layout) -> Seat:
 
 
 def known_hands(hands: Hands) -> dict[Spot, tuple[Detection, ...]]:
-    """Returns the hands that are known throughout, for a camera that sees them laid open."""
+    """Returns the heaps of fully known hands, for a camera that sees them laid open."""
     return {hand_spot(seat): heap(cards) for seat, cards in enumerate(hands.known) if not hands.hidden[seat]}
 
 
 def drawn(due: ToDraw, come: Iterable[int]) -> Drawn | None:
-    """Returns the due draw with the cards that have come; None without such cards."""
+    """Returns the pending draw with the cards that have come; None without such cards."""
     cards = pieces(sorted(come))
     return Drawn(due.seat, cards) if cards else None

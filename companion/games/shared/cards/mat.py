@@ -14,7 +14,7 @@ MAT = Mat(600.0, 400.0, 40.0)
 Box = tuple[float, float, float, float]
 """Left, top, right and bottom in table millimeters."""
 Side = Literal["bottom", "left", "top", "right"]
-"""Where somebody sits, as the camera's picture has it: marker 0 is at the upper left."""
+"""The side of the table where a player sits, as seen in the camera's picture: marker 0 is at the upper left."""
 
 _CARD_MM = (63.0, 88.0)
 _AROUND: tuple[Side, ...] = ("bottom", "left", "top", "right")
@@ -60,7 +60,7 @@ def moved(zones: Sequence[CardZone], boxes: Mapping[str, Box] | None) -> tuple[C
 
 
 def card_box(middle: Point, around_mm: float = 10.0) -> Box:
-    """Room for one upright card, and a little around it."""
+    """Returns a box in table millimeters for one upright card with a margin."""
     x, y = middle
     wide, high = _CARD_MM[0] / 2 + around_mm, _CARD_MM[1] / 2 + around_mm
     return x - wide, y - high, x + wide, y + high
@@ -91,9 +91,7 @@ def places_around(mat: Mat, seats: int, deep_mm: float = 160.0) -> tuple[Box, ..
 
 
 def trick_places(box: Box, sides: Sequence[Side]) -> tuple[CardZone, ...]:
-    """Returns the place before each seat on which its card to a trick lies: `box` cut from its middle, a part for each
-    seat.
-    """
+    """Returns the zone before each seat for its card to a trick; the zones are parts of `box`, cut from its middle."""
     x0, y0, x1, y1 = box
     middle = (x0 + x1) / 2, (y0 + y1) / 2
     ends: dict[Side, tuple[Point, Point]] = {

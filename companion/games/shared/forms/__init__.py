@@ -1,1 +1,1 @@
-"""How events and positions are written, and the options that several games share."""
+"""The written forms of events and positions, and the options that several games share."""

@@ -1,4 +1,4 @@
-"""Shared parts of the manifests of this project: presenter, adviser and panel have the name of the game."""
+"""Completes the manifests of this project's own games: presenter, adviser and panel are named after the game."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import replace
 from companion.core.manifest import Manifest
 
 CARDS = "games/cards.js"
-"""The panel of games whose cards people hold in their hands."""
+"""The panel of games in which players hold cards."""
 
 
 def own_manifest(manifest: Manifest, panel: str | None = None) -> Manifest:

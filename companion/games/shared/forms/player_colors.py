@@ -1,4 +1,4 @@
-"""Colors that players choose for their pieces, as an option says them: "red,blue"."""
+"""Reads the colors that players choose for their pieces from an option: "red,blue"."""
 
 from __future__ import annotations
 

@@ -11,10 +11,10 @@ from companion.core.foundation.errors import BadNotation
 
 
 def written_out(forms: Mapping[str, Callable[[Any], Any]]) -> Callable[[Any], Any]:
-    """Returns the function that writes out the data of an event; data that is no object stays as it is.
+    """Returns the function that writes out the data of an event; data that is not an object stays unchanged.
 
     Args:
-        forms: By field: what makes an object of a value, or of each where the field holds several.
+        forms: Field to the function that turns a value, or each value of a list, into an object.
     """
 
     def plain(data: Any) -> Any:
@@ -33,16 +33,16 @@ _LINE = re.compile(r"player (\d+) (.+)")
 
 E = TypeVar("E")
 Made = Callable[[Seat, re.Match[str]], Any]
-"""The event of a player and of what a pattern found; None if it is none after all."""
+"""Makes the event from a player and the match of a pattern; returns None if the text is not an event after all."""
 
 
 class PlayerLines(Generic[E]):
-    """The lines of one game.
+    """The notation of one game's events.
 
     Args:
-        title: The game's.
+        title: The title of the game.
         players: The largest number of players; if it is one, lines need not name the player.
-        forms: By pattern of what follows the player, in small letters: the event.
+        forms: Pattern of the text after the player, in small letters, to the function that makes the event.
         examples: A sentence with examples.
         told: Reads lines that name entered dice or pieces; returns None for other lines.
     """
@@ -62,7 +62,7 @@ class PlayerLines(Generic[E]):
         self._told = told
 
     def parse(self, state: Any, line: str) -> E:
-        """`read`, for games whose lines name the same event in every position."""
+        """Calls `read`, for games whose lines name the same event in every position."""
         return self.read(line)
 
     def read(self, line: str) -> E:

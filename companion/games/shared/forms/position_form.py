@@ -1,4 +1,4 @@
-"""Reads positions as people write them (docs/records.md)."""
+"""Reads positions in their written form (docs/records.md)."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ S = TypeVar("S")
 def reader(
     title: str, form: type[F], made: Callable[[int, Options, F], S], check: Callable[[S], None]
 ) -> Callable[[int, Options, Mapping[str, Any]], S]:
-    """Returns the function that reads a position of a game, by seats and options, from its form in a record.
+    """Returns the function that reads a position of a game from seats, options and its written form.
 
     Args:
-        made: From the form to the position; may raise `BadNotation` with the rest of a sentence.
+        made: Converts the form to the position; may raise `BadNotation` with the rest of a sentence.
     """
 
     def read(seats: int, options: Options, data: Mapping[str, Any]) -> S:
@@ -73,10 +73,10 @@ def check_seat(seat: int, seats: int) -> None:
 
 
 def brought(scores: tuple[N, ...], seats: int) -> tuple[N, ...]:
-    """Scores of a match so far; empty is none.
+    """Returns the scores of a match so far; an empty tuple if all are 0.
 
     Raises:
-        BadNotation: They are not one for each player.
+        BadNotation: There is not one score for each player.
     """
     if scores and len(scores) != seats:
         raise BadNotation(f"it has {len(scores)} scores for {seats} players.")
@@ -84,7 +84,7 @@ def brought(scores: tuple[N, ...], seats: int) -> tuple[N, ...]:
 
 
 CardsForm = str | tuple[str, ...]
-"""Cards as a list of their codes, or in the older form of one text: ["R5", "??"], "R5, ??"."""
+"""Cards as a list of codes, or in the older form of one text: ["R5", "??"], "R5, ??"."""
 
 
 def cards_in(cards: CardsForm, where: str) -> tuple[int | None, ...]:
