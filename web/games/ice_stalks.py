@@ -261,7 +261,7 @@ def _growing(spot: Spot, stalk: str, fits: dict[str, list[str]], dead: bool) -> 
 
 
 def _spots(zone: Spot, stalks: Sequence[str]) -> list[tuple[Spot, str]]:
-    """Stalks with a spot of its own for each."""
+    """Returns the stalks, each with a spot of its own."""
     seen: dict[str, int] = {}
     found = []
     for stalk in stalks:
@@ -316,14 +316,14 @@ def _pyramid(piece: Piece) -> Pyramid:
 
 
 SHOWN = 3
-"""So many ends of a stalk are shown; the others are only counted."""
+"""The number of completions of a stalk that are shown; the others are only counted."""
 
 
 class IceStalksAdviser:
-    """Rocks, futures, placements. `about` is the color of a rock that is asked about; empty: the rock in the hand."""
+    """Rocks, futures of stalks, and placements. `about` is the color of a rock; empty: the rock in the hand."""
 
     def advice(self, table: Table, state: Any, presenter: Presenter, about: str) -> dict[str, Any]:
-        """Everything about the position now."""
+        """Returns all advice about the present position."""
         left = rocks_left(state)
         known = state.hand if state.hand in RAINBOW else None
         color = about if about in RAINBOW and (known is None or about != known) else known
@@ -361,13 +361,15 @@ def _future(state: Any, future: Future) -> dict[str, Any]:
 
 
 def _best(future: Future) -> list[tuple[tuple[Pyramid, ...], int]]:
-    """The ends worth most, the quicker first."""
+    """Returns the completions with the most points; of equal ones, the shorter first."""
     ends = list(zip(future.completions, future.points, strict=True))
     return sorted(ends, key=lambda pair: (-pair[1], len(pair[0])))[:SHOWN]
 
 
 def _with(table: Table, state: Any, color: str) -> dict[str, Any]:
-    """The placements of a rock of this color; if it is not in the hand, those if it were drawn now."""
+    """Returns the placements for a rock of this color; if it is not in the hand, the placements as if it were drawn
+    now.
+    """
     here = state.hand in (color, UNKNOWN)
     if not here:
         try:

@@ -1,6 +1,6 @@
-"""How Poker looks on the page, and the advice beside its board.
+"""The presenter of Poker, and the advice beside its board.
 
-Places: "shared" for open cards that count with every hand, "seat0.hand".
+Places: "shared" for face-up cards that count with every hand, and "seat0.hand".
 """
 
 from __future__ import annotations
@@ -21,17 +21,17 @@ from web.scene.boards.card_table import CardPlace
 from web.telling.parts.card_panel import Act, CardAdviser, PanelCount, PanelField, PanelPick, player
 
 FEW = 3
-"""Hands of more players stand side by side, so that a phone shows them all."""
+"""Above this number of players, hands are side by side, so that a phone shows them all."""
 
 
 class PokerPresenter(CardPresenter):
-    """Open cards, and every hand: face down until it is turned up."""
+    """The shared cards, and every hand, which is face down until it is turned up."""
 
     game = POKER
     example = "player 1 exchanges R3, ??; player 1 turns up full house; player 1 folds; player 1 draws R7, ??"
 
     def bands(self, state: Any, names: Sequence[str]) -> list[list[CardPlace]]:
-        """The open cards, then the players one below the other."""
+        """Returns the shared cards, then the hands of the players."""
         movers = seats_to_move(state.expects())
         top = []
         if state.options.shared:
@@ -44,11 +44,11 @@ class PokerPresenter(CardPresenter):
         return [*top, *(hands[at : at + step] for at in range(0, len(hands), step))]
 
     def trace(self, event: Event) -> Spot | None:
-        """The hand that something was done with."""
+        """Returns the hand of the event's player."""
         return f"seat{event.seat}.hand" if isinstance(event, TurnUp | Exchange | Drawn) else None
 
     def sentence(self, event: Event) -> str:
-        """The action of a player; hidden cards are counted."""
+        """Returns the action of a player; hidden cards are only counted."""
         if isinstance(event, Exchange) and event.cards and all(card is None for card in event.cards):
             return f"exchanges {'a card' if len(event.cards) == 1 else f'{len(event.cards)} cards'}"
         return super().sentence(event)
@@ -69,10 +69,10 @@ def _hand(state: Any, seat: int, name: str, to_move: bool, side_by_side: bool) -
 
 
 class PokerAdviser(CardAdviser):
-    """Exchanges by tapping the hand; every category that a known hand meets."""
+    """Advice for Poker: players exchange by tapping the hand, and see every category that a known hand meets."""
 
     def acts(self, table: Table, state: Any, seat: Seat) -> Iterable[Act]:
-        """An exchange, or the showdown; folding at any time."""
+        """Yields the actions: an exchange or the showdown, and folding at any time."""
         who = player(seat)
         if state.exchanges:
             pick = PanelPick(("hand",), 0, state.hands.size(seat))
@@ -86,7 +86,7 @@ class PokerAdviser(CardAdviser):
         yield Act("fold", seat, "Fold", f"{who} folds", sure="Who folds is out of this hand and shows no card.")
 
     def help(self, table: Table, state: Any) -> str:
-        """The cards to tap."""
+        """Returns a sentence on which cards to tap."""
         if not isinstance(state.expects(), ToMove):
             return ""
         if state.exchanges:
@@ -94,7 +94,7 @@ class PokerAdviser(CardAdviser):
         return "Turn the hand up. The caller hears it if the cards are something else."
 
     def counts(self, table: Table, state: Any) -> Iterable[PanelCount]:
-        """The category of every hand that the reader may know."""
+        """Yields the category of every hand that the reader may know."""
         for seat in range(state.seats):
             if state.is_known(seat) and state.hands.known[seat]:
                 found = state.strength(seat)
@@ -103,7 +103,7 @@ class PokerAdviser(CardAdviser):
                 )
 
     def facts(self, table: Table, state: Any) -> Iterable[tuple[str, str]]:
-        """Ranking, exchanges, and the remaining players."""
+        """Yields the ranking, the exchanges to come, and the remaining players."""
         yield "Ranking", "by the book" if state.options.ranking == "book" else "by rarity"
         if state.exchanges:
             yield "Exchanges to come", str(state.exchanges)

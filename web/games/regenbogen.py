@@ -1,7 +1,7 @@
-"""How Regenbogen looks on the page, and the advice beside its board.
+"""The presenter of Regenbogen, and the advice beside its board.
 
-Spots are the 44 cells, "a2" to "f7". To a camera a piece is its topmost pyramid (RGB-29), so what lies on a spot has
-the code of that: letter and pips, "R1". The board itself shows whole pieces, with the health that the record keeps.
+Spots are the 44 cells, "a2" to "f7". A camera sees only the topmost pyramid of a piece (RGB-29), so the code of a piece
+is that pyramid's: letter and pips, "R1". The board itself shows whole pieces, with the health from the record.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ class RegenbogenPresenter(UsualOffers, PyramidPieces):
     )
 
     def board(self, state: Any, marks: Marks, frame: BoardFrame) -> Shape:
-        """The cells, White at the bottom."""
+        """Returns the picture of the cells, White at the bottom."""
         ranks = DATA.board.ranks
         squares = [
             Square(
@@ -84,20 +84,20 @@ class RegenbogenPresenter(UsualOffers, PyramidPieces):
         return board(squares, DATA.board.files, order, marks, frame)
 
     def hand(self, state: Any, seat: Seat) -> ShownHand | None:
-        """Everything lies in view."""
+        """Returns None, because no piece is in a hand."""
         return None
 
     def spot_name(self, spot: Spot) -> str:
-        """The cell with its color."""
+        """Returns the cell with its color."""
         return f"{spot}, a {color_of_cell(_cell(spot))} cell"
 
     def holds(self, state: Any, spot: Spot) -> Pyramid | None:
-        """The visible top of the cell."""
+        """Returns the visible top of the cell."""
         shown: Pyramid | None = state.tops[CELLS[_cell(spot)]]
         return shown
 
     def aim(self, event: Event) -> Aim:
-        """The cell that the move is about: where a piece goes, whom it fights or heals, or where it stands."""
+        """Returns the cell of the move: where a piece goes, whom it fights or heals, or where it stands."""
         match event:
             case moves.Go() | moves.Summon():
                 return Aim(None, event.to)
@@ -108,25 +108,25 @@ class RegenbogenPresenter(UsualOffers, PyramidPieces):
         return Aim(None, None)
 
     def trace(self, event: Event) -> Spot | None:
-        """The same cell."""
+        """Returns the same cell as `aim`."""
         return self.aim(event).spot
 
     def sentence(self, event: Event) -> str:
-        """The action of the player in the words of the notation."""
+        """Returns the action of the player in the words of the notation."""
         if not isinstance(event, moves.Move):
             raise TypeError(f"not an event of Regenbogen: {event!r}")
         return line_of(event).split(" ", 2)[2]
 
     def laid(self, event: Event) -> Pyramid | None:
-        """None: a move does not say what its piece looks like."""
+        """Returns None, because a move does not state the visible top of its piece."""
         return None
 
     def offer(self, move: Move) -> str:
-        """The move as a button says it."""
+        """Returns the move as the text of a button."""
         return _OFFERS.get(type(move)) or super().offer(move)
 
     def trials(self, state: Any, spot: Spot, code: str | None) -> Sequence[Move]:
-        """Moves of any own piece, or of those with this top, on a cell, legal or not."""
+        """Returns the moves of the player's pieces, or of those with this top, to a cell, legal or not."""
         at, seat = _cell(spot), state.turn
         shown = state.tops
         own = [
@@ -150,14 +150,14 @@ class RegenbogenPresenter(UsualOffers, PyramidPieces):
         return found
 
     def orientations(self, spot: Spot, code: str | None) -> Sequence[Pyramid]:
-        """One top, or every one that a piece of this game may show."""
+        """Returns the top with a code, or every top that a piece of this game may show."""
         _cell(spot)
         if code is not None:
             return [_of_set(self.piece(code))]
         return [Pyramid(color, size) for color in _COLORS for size in PYRAMID_SIZES]
 
     def origin(self, timeline: Timeline, spot: Spot) -> int | None:
-        """The row that last changed the piece on a cell, its health among it."""
+        """Returns the row that last changed the piece on a cell, including its health."""
         at = _cell(spot)
         for step in reversed(timeline.steps()):
             earlier = timeline.book.start if step.parent is None else step.parent.state
@@ -166,14 +166,14 @@ class RegenbogenPresenter(UsualOffers, PyramidPieces):
         return None
 
     def moved(self, event: Event, spot: Spot, piece: Piece) -> Event | None:
-        """None: a top alone does not identify the move."""
+        """Returns None, because a top alone does not identify the move."""
         return None
 
     def placing(self, state: Any, spot: Spot, piece: Piece) -> Event:
-        """The move that would bring such a top there.
+        """Returns the move that would bring such a top there.
 
         Raises:
-            BadEvent: None would.
+            BadEvent: No move would.
         """
         there = {CELLS[_cell(spot)]: Detection.sure(_of_set(piece))}
         event = search.infer_event(state, Layout({**state.layout().cells, **there}))
@@ -182,7 +182,7 @@ class RegenbogenPresenter(UsualOffers, PyramidPieces):
         return event
 
     def position(self, state: Any, spot: Spot, piece: Piece | None) -> dict[str, Any]:
-        """The position with a piece on a cell that shows another top, or with none.
+        """Returns the position with a piece that shows another top, or with no piece, on a cell.
 
         Raises:
             BadEvent: The top does not identify the piece or its owner.
@@ -231,10 +231,10 @@ def _figure(state: Any, cell: int, marks: Marks) -> BoardPiece:
 
 
 def _showing(state: Any, cell: int, top: Pyramid) -> int:
-    """The piece that stands there, with a health that shows this top.
+    """Returns the piece on the cell, with a health that shows this top.
 
     Raises:
-        BadEvent: No health of it does.
+        BadEvent: No health of the piece does.
     """
     one = state.board[cell]
     kind, owner = KIND[one], OWNER[one]
@@ -261,10 +261,10 @@ _DOES: dict[type, str] = {
 
 
 class RegenbogenAdviser:
-    """Cells, moves and stores; it answers no particular questions."""
+    """Cells, moves and stores; it answers no questions about single pieces."""
 
     def advice(self, table: Table, state: Any, presenter: Presenter, about: str) -> dict[str, Any]:
-        """Everything about the position now."""
+        """Returns all advice about the present position."""
         options = state.options
         moves = [_move(table, state, presenter, move) for move in state.legal_moves() if type(move) in _DOES]
         return {

@@ -1,4 +1,4 @@
-"""How Roll & Color looks on the page, and the advice beside its board.
+"""The presenter of Roll & Color, and the advice beside its board.
 
 Spots: "die.1" to "die.9" are the dice by number, "red-orange" or "spectrum-combo-1" a row of the sheet, and
 "spectrum-combo-1.2&3" one of its cells.
@@ -39,14 +39,14 @@ from web.telling.parts.adviser import pictures, roll_data
 
 _DIE = re.compile(r"die\.([1-9])")
 SLUGS = tuple(row.name.replace(" ", "-") for row in ROWS)
-"""By row: its spot."""
+"""The spot of each row."""
 _ROW = {slug: place for place, slug in enumerate(SLUGS)}
 PARTS = (("Secondary", 0, 6), ("Primary", 6, 12), ("Sequences", 12, 18), ("Combos", 18, 24))
-"""Titles of the sheet's sections with their first and last rows."""
+"""The titles of the sheet's sections, with the range of their rows."""
 
 
 class RollAndColorPresenter(UsualOffers, DicePieces):
-    """Nine dice, and what every player entered. A die's code is its kind and letters: "d12RO"."""
+    """Nine dice, and the entries of every player. A die's code is its kind and letters: "d12RO"."""
 
     example = (
         "rolls d6 red blue green red, d12 red-orange red blue blue purple, player 1 re-rolls 1 2 5 9, "
@@ -54,14 +54,14 @@ class RollAndColorPresenter(UsualOffers, DicePieces):
     )
 
     def board(self, state: Any, marks: Marks, frame: BoardFrame) -> Shape:
-        """The dice above one sheet with a column for each player."""
+        """Returns the dice above one sheet with a column for each player."""
         turn = state.turn if state.may_move else None
         players = [sheet.SheetPlayer(marks.sign(seat), str(score.total)) for seat, score in enumerate(state.scores())]
         parts = [sheet.SheetPart(part, _lines(state, first, last, turn, frame.names)) for part, first, last in PARTS]
         return sheet.board(_places(state), parts, players, turn, marks, frame)
 
     def spot_name(self, spot: Spot) -> str:
-        """A die by its number, a row or cell by its name."""
+        """Returns the name of a die, a row or a cell."""
         if spot in ("dice", "dice.moved"):
             return "the dice"
         if found := _DIE.fullmatch(spot):
@@ -71,7 +71,7 @@ class RollAndColorPresenter(UsualOffers, DicePieces):
         return name if cell is None else f"{name}, {ROWS[row].cells[cell - 1] if cell else 'nothing'}"
 
     def holds(self, state: Any, spot: Spot) -> Die | None:
-        """The die of a number."""
+        """Returns the die with a number."""
         found = _DIE.fullmatch(spot)
         if found is None:
             self.spot_name(spot)
@@ -80,26 +80,26 @@ class RollAndColorPresenter(UsualOffers, DicePieces):
         return dice[int(found[1]) - 1] if dice else None
 
     def aim(self, event: Event) -> Aim:
-        """The cell of an entry; the dice of everything else."""
+        """Returns the cell of an entry; for all other events, the dice."""
         return Aim(None, spot_of(event.entry) if isinstance(event, Enter) else "dice")
 
     def trace(self, event: Event) -> Spot | None:
-        """The row of an entry."""
+        """Returns the row of an entry."""
         return SLUGS[event.row] if isinstance(event, Enter) else None
 
     def sentence(self, event: Event) -> str:
-        """The action of the player in the words of the notation."""
+        """Returns the action of the player in the words of the notation."""
         if not isinstance(event, Enter | Reroll | Rethrow | Rolled):
             raise TypeError(f"not an event of Roll & Color: {event!r}")
         line = line_of(event)
         return line if isinstance(event, Rolled) else line.split(" ", 2)[2]
 
     def laid(self, event: Event) -> None:
-        """None: nothing is laid on a spot."""
+        """Returns None, because no piece is put on a spot."""
         return
 
     def trials(self, state: Any, spot: Spot, code: str | None) -> Sequence[Move]:
-        """Every entry in a row, or the one cell that is named."""
+        """Returns every entry in a row, or the entry in one named cell."""
         if _DIE.fullmatch(spot) or spot == "dice":
             return []
         row, cell = _cell(spot)
@@ -107,7 +107,7 @@ class RollAndColorPresenter(UsualOffers, DicePieces):
         return [Enter(seat, row, one) for seat in seats_to_move(state.expects()) for one in cells]
 
     def orientations(self, spot: Spot, code: str | None) -> Sequence[Die]:
-        """Every face of a die, or one."""
+        """Returns every face of a die, or the one with a code."""
         found = _DIE.fullmatch(spot)
         if code is not None:
             return [_die(piece_of(code))]
@@ -118,24 +118,24 @@ class RollAndColorPresenter(UsualOffers, DicePieces):
         return [die_of(kind, color) for color in colors(kind)]
 
     def origin(self, timeline: Timeline, spot: Spot) -> int | None:
-        """The roll that brought the die of a number to lie as it does."""
+        """Returns the row whose roll brought a die to its present face."""
         found = _DIE.fullmatch(spot)
         row, _ = rolls(timeline).get(int(found[1]), (None, 0)) if found else (None, 0)
         return row
 
     def moved(self, event: Event, spot: Spot, piece: Piece) -> Event | None:
-        """None: a roll alone does not say which numbers its dice have; `rolls` does."""
+        """Returns None, because a roll alone does not state the numbers of its dice; `rolls` does."""
         return None
 
     def placing(self, state: Any, spot: Spot, piece: Piece) -> Event:
-        """Raises BadEvent: dice are rolled all together."""
+        """Raises BadEvent: Always, because dice are rolled all together."""
         raise BadEvent("Enter all dice together, as a roll. Enter it below the board.")
 
     def position(self, state: Any, spot: Spot, piece: Piece | None) -> dict[str, Any]:
-        """The position with another face of a die.
+        """Returns the position with another face of a die.
 
         Raises:
-            BadEvent: There is no such die to set up.
+            BadEvent: No such die can be set up.
         """
         found = _DIE.fullmatch(spot)
         if found is None or piece is None or not state.rolled:
@@ -151,9 +151,9 @@ class RollAndColorPresenter(UsualOffers, DicePieces):
 
 
 def rolls(timeline: Timeline) -> dict[int, tuple[int, int]]:
-    """By number of a die: the row whose roll brought its face, and its place in that roll.
+    """Returns for each die the row whose roll brought its face, and its place in that roll.
 
-    Dice of a position that was set up are not there.
+    Dice of a position that was set up are absent.
     """
     found: dict[int, tuple[int, int]] = {}
     for step in timeline.steps():
@@ -167,7 +167,7 @@ def rolls(timeline: Timeline) -> dict[int, tuple[int, int]]:
 
 
 def _told(rolled: Rolled) -> list[int]:
-    """By rolled die, lower numbers first: its place among the faces as entered."""
+    """Returns for each rolled die, lower numbers first, its place among the entered faces."""
     return sorted(range(len(rolled.faces)), key=lambda at: rolled.faces[at].kind != KINDS[0])
 
 
@@ -178,10 +178,10 @@ def _die(piece: Piece) -> Die:
 
 
 def _cell(spot: Spot) -> tuple[int, int | None]:
-    """Row and cell of a spot; cell None for the whole row, 0 for an entry of no points.
+    """Returns the row and the cell of a spot; None for a whole row, 0 for an entry without points.
 
     Raises:
-        NoSuchSpot: The sheet has none of that name.
+        NoSuchSpot: The sheet has no such row or cell.
     """
     slug, _, asked = spot.partition(".")
     row = _ROW.get(slug)
@@ -227,13 +227,13 @@ def _lines(state: Any, first: int, last: int, turn: Seat | None, names: Sequence
 
 
 def _worth(state: Any, row: int) -> int:
-    """The most points that the roll brings in a row."""
+    """Returns the most points that the roll brings in a row."""
     cells = state.met(row)
     return ROWS[row].points[cells[-1] - 1] if cells else 0
 
 
 SHOWN = 6
-"""So many re-rolls are listed, the best first."""
+"""The number of re-rolls that are listed, the best first."""
 
 _HOW: dict[Goal, str] = {
     "points": "Exact: the points that this round's entry brings on average, all that follows played for most points.",
@@ -243,14 +243,14 @@ _HOW: dict[Goal, str] = {
 
 
 class RollAndColorAdviser:
-    """Dice, entries, sheets.
+    """The dice, the entries and the sheets.
 
     `about` asks for expected values: "points" or "sheet"; empty: none are computed. The best entries come first only if
-    the table allows hints; otherwise entries stand in the order of the sheet.
+    the table allows hints; otherwise entries are in the order of the sheet.
     """
 
     def advice(self, table: Table, state: Any, presenter: Presenter, about: str) -> dict[str, Any]:
-        """Everything about the position now."""
+        """Returns all advice about the present position."""
         due = state.expects()
         return {
             "seq": table.session.seq,
@@ -278,7 +278,7 @@ def _labels(state: Any, due: ToRoll) -> list[str]:
 
 
 def _next(made: int) -> dict[str, Any] | None:
-    """The number of dice of the next re-roll; None after the last one."""
+    """Returns the number of dice of the next re-roll; None after the last one."""
     if made >= len(SIZES):
         return None
     order = ("first", "second", "third", "fourth")[made]
@@ -288,7 +288,7 @@ def _next(made: int) -> dict[str, Any] | None:
 
 
 def _dice(table: Table, state: Any) -> list[dict[str, Any]]:
-    """The nine dice, and the row in which each was entered, for corrections."""
+    """Returns the nine dice, and the row in which each was entered, for corrections."""
     told = rolls(table.session.timeline)
     events = {step.n: step.event for step in table.session.steps()}
     found = []
@@ -302,7 +302,7 @@ def _dice(table: Table, state: Any) -> list[dict[str, Any]]:
 
 
 def _entries(table: Table, state: Any) -> list[dict[str, Any]]:
-    """The cell that counts most in every open row, equal rows once; with hints the most points first."""
+    """Returns the cell with the most points in every open row, equal rows once; with hints, the most points first."""
     seat = state.turn
     found = []
     known = set()
@@ -326,7 +326,7 @@ def _entry(table: Table, move: Enter) -> dict[str, Any]:
 
 
 def _parts() -> list[dict[str, Any]]:
-    """The sheet itself, section by section."""
+    """Returns the sheet itself, section by section."""
     return [
         {
             "title": title,
@@ -357,7 +357,7 @@ def _seat(table: Table, state: Any, seat: Seat) -> dict[str, Any]:
 
 
 def _odds(state: Any, goal: Goal) -> dict[str, Any]:
-    """The worth of stopping and of the best re-rolls, and how surely it is known."""
+    """Returns the worth of stopping and of the best re-rolls, and how exactly it is known."""
     found = outlook(state, goal)
     stop = found.entries[0]
     assert isinstance(stop.event, Enter)
@@ -375,7 +375,7 @@ def _odds(state: Any, goal: Goal) -> dict[str, Any]:
 
 
 def _key(state: Any, choice: EntryChoice) -> str:
-    """The dice of a re-roll by what they show: equal dice are as good as each other."""
+    """Returns a key by the faces of a re-roll's dice, because equal dice are equally good."""
     assert isinstance(choice.event, Reroll)
     dice = lying(state)
     return " ".join(sorted(code_of(dice[number - 1]) for number in choice.event.dice))

@@ -1,4 +1,4 @@
-"""How Solitaire looks on the page, and the advice beside its board.
+"""The presenter of Solitaire, and the advice beside its board.
 
 Places: "pile1" to "pile12", "stock", "waste", "foundation1" to "foundation12" in the order of the wheel.
 """
@@ -20,17 +20,17 @@ from web.scene.boards.card_table import CardPlace
 from web.telling.parts.card_panel import Act, CardAdviser, HeldCards, PanelCount, PanelPick
 
 SHOWN = 3
-"""So many cards of the waste are shown, the playable one last."""
+"""The number of cards of the waste that are shown, the playable one last."""
 
 
 class SolitairePresenter(CardPresenter):
-    """Stock and waste, the foundations, the twelve piles."""
+    """The stock and the waste, the foundations, and the twelve piles."""
 
     game = SOLITAIRE
     example = "B9 on pile 3; B9 home; turn; turn over; concede; turned up B9, GB8"
 
     def bands(self, state: Any, names: Sequence[str]) -> list[list[CardPlace]]:
-        """Stock and waste above, then foundations, then piles."""
+        """Returns the stock and the waste, then the foundations, then the piles."""
         left = len(state.stock)
         passes = f"pass {state.passes}" + (f" of {state.options.max_passes}" if state.options.max_passes else "")
         stock = CardPlace(
@@ -70,7 +70,7 @@ class SolitairePresenter(CardPresenter):
         return [[stock, waste], home, piles]
 
     def trace(self, event: Event) -> Spot | None:
-        """A card where it went."""
+        """Returns the spot to which a card went."""
         if isinstance(event, Put):
             return f"pile{event.pile + 1}.{CODES[NUMBER[event.card]]}"
         if isinstance(event, Home):
@@ -79,7 +79,7 @@ class SolitairePresenter(CardPresenter):
         return "stock" if isinstance(event, Turn | TurnOver) else None
 
     def sentence(self, event: Event) -> str:
-        """The action of the player."""
+        """Returns the action of the player."""
         line = self.game.text(event)
         match event:
             case Put():
@@ -103,21 +103,21 @@ _OPEN = PanelPick(("pile", "waste", "foundation"))
 
 
 def _is_stuck(state: Any) -> bool:
-    """True if only giving up is left."""
+    """True if the only legal move is to give up."""
     return all(isinstance(move, Concede) for move in state.legal_moves())
 
 
 class SolitaireAdviser(CardAdviser):
-    """Moves by tapping a card and then a pile."""
+    """Advice for Solitaire: players move by tapping a card and then a pile."""
 
     draws_text = "turned up {cards}"
 
     def hand(self, state: Any, seat: Seat) -> Sequence[HeldCards]:
-        """There are no hands."""
+        """Returns no cards, because there are no hands."""
         return ()
 
     def acts(self, table: Table, state: Any, seat: Seat) -> Iterable[Act]:
-        """A card to a pile or home, the stock, giving up."""
+        """Yields the actions: moving a card to a pile or its foundation, turning the stock, and giving up."""
         onto = PanelPick(("pile",), says="number")
         yield Act("put", seat, "Move it there", "{0} on pile {1}", (_OPEN, onto), main=True)
         yield Act("home", seat, "To its foundation", "{0} home", (PanelPick(("pile", "waste")),))
@@ -129,19 +129,19 @@ class SolitaireAdviser(CardAdviser):
         yield Act("concede", seat, "Give up and count", "concede", sure=sure, main=_is_stuck(state))
 
     def help(self, table: Table, state: Any) -> str:
-        """The cards to tap."""
+        """Returns a sentence on which cards to tap."""
         if _is_stuck(state):
             return "No card can go anywhere any more: give up, and the game is counted."
         return "Tap a card, then the pile that it goes on, or send it home. Tap the stock to turn its next cards."
 
     def counts(self, table: Table, state: Any) -> Iterable[PanelCount]:
-        """The score, line by line."""
+        """Yields the score, line by line."""
         (score,) = state.scores()
         title = "Score as it would be counted now" if state.outcome() is None else "Scores"
         yield PanelCount(title, score.lines, score.total)
 
     def facts(self, table: Table, state: Any) -> Iterable[tuple[str, str]]:
-        """Cards and passes."""
+        """Yields the numbers of cards and passes."""
         yield "On foundations", f"{sum(state.foundations)} of 144"
         yield "Face down on piles", str(sum(state.downs))
         most = state.options.max_passes

@@ -1,8 +1,8 @@
-"""How Spectra looks on the page, and the advice beside its board.
+"""The presenter of Spectra, and the advice beside its board.
 
 Spots: "seat0.trees" and "seat0.supply" are zones; "seat0.trees.2" is a player's second tree, "seat0.trees.2.R2" its red
 medium, "seat0.trees.more.G1" a piece that stands there by agreement, "seat0.supply.R1.2" the second red small of a
-supply. "seat0.supply.new" and "seat0.trees.new" are where a piece might lie that was not seen.
+supply. "seat0.supply.new" and "seat0.trees.new" are the spots of pieces that were not seen.
 """
 
 from __future__ import annotations
@@ -44,14 +44,14 @@ class HeapPlace(NamedTuple):
 
     seat: Seat
     heap: str
-    """ "trees" or "supply"."""
+    """"trees" or "supply"."""
     slot: str
-    """Number of the tree, "new", "more", or empty."""
+    """The number of the tree, "new", "more", or empty."""
     piece: Pyramid | None
 
 
 class SpectraPresenter(PyramidPieces):
-    """Trees and supply of every player. A piece's code is its letter and pips: "R3"."""
+    """The trees and the supply of every player. A piece's code is its letter and pips: "R3"."""
 
     example = (
         "player 1 draws red small, player 1 adds red medium, player 1 passes the bag, "
@@ -59,12 +59,12 @@ class SpectraPresenter(PyramidPieces):
     )
 
     def board(self, state: Any, marks: Marks, frame: BoardFrame) -> Shape:
-        """One strip a player: three trees, and the supply beside them."""
+        """Returns one strip for each player: three trees, and the supply beside them."""
         sections = [_section(state, seat, player(frame.names, seat), frame.live) for seat in range(state.seats)]
         return board(sections, marks, frame)
 
     def spot_name(self, spot: Spot) -> str:
-        """Whose trees or supply, and which piece."""
+        """Returns the owner of the trees or the supply, and the piece."""
         place = _place(spot)
         whose = f"player {place.seat + 1}"
         if place.piece is not None:
@@ -74,14 +74,14 @@ class SpectraPresenter(PyramidPieces):
         return f"the {place.heap} of {whose}"
 
     def holds(self, state: Any, spot: Spot) -> Pyramid | None:
-        """The piece that a spot names, if it lies there."""
+        """Returns the piece that a spot names, if it is there."""
         place = _place(spot)
         if place.piece is None or place.seat >= state.seats:
             return None
         return place.piece if _pile(state, place)[KIND[place.piece]] else None
 
     def aim(self, event: Event) -> Aim:
-        """The piece that comes, and the heap that it comes to."""
+        """Returns the added piece, and the heap to which it is added."""
         if isinstance(event, Drawn):
             piece = event.pieces[0] if event.pieces else None
             return Aim(code_of(piece) if isinstance(piece, Pyramid) else None, supply_spot(event.seat))
@@ -94,32 +94,32 @@ class SpectraPresenter(PyramidPieces):
         return Aim(None, supply_spot(event.seat) if isinstance(event, Draw) else None)
 
     def trace(self, event: Event) -> Spot | None:
-        """The same heap."""
+        """Returns the same heap as `aim`."""
         return self.aim(event).spot
 
     def sentence(self, event: Event) -> str:
-        """The action of the player in the words of the notation."""
+        """Returns the action of the player in the words of the notation."""
         if not isinstance(event, Drawn | Draw | Exchange | Add | Withdraw | EndTurn):
             raise TypeError(f"not an event of Spectra: {event!r}")
         _, _, words = line_of(event).partition(" ")
         return words.partition(" ")[2]
 
     def laid(self, event: Event) -> Pyramid | None:
-        """The piece that comes."""
+        """Returns the added piece."""
         aimed = self.aim(event).piece
         return None if aimed is None else pyramid_of(aimed)
 
     def offer(self, move: Move) -> str:
-        """The move as a button says it."""
+        """Returns the move as the text of a button."""
         return "Pass the bag on" if isinstance(move, EndTurn) else self.sentence(move).capitalize()
 
     def reminders(self, state: Any, move: Move) -> tuple[Violation, ...]:
-        """Reminders before the bag moves on (SPA-9)."""
+        """Returns the reminders before the bag moves on (SPA-9)."""
         found: tuple[Violation, ...] = state.reminders() if isinstance(move, EndTurn) else ()
         return found
 
     def trials(self, state: Any, spot: Spot, code: str | None) -> Sequence[Move]:
-        """For trees: every addition of the seat to move; for a supply: every legal exchange that fills it."""
+        """Returns, for trees, every addition by the seat to move; for a supply, every legal exchange that fills it."""
         place = _place(spot)
         seats = seats_to_move(state.expects())
         if place.heap == "trees":
@@ -132,12 +132,12 @@ class SpectraPresenter(PyramidPieces):
         ]
 
     def orientations(self, spot: Spot, code: str | None) -> Sequence[Pyramid]:
-        """One piece, or the whole set."""
+        """Returns the piece with a code, or the whole set."""
         _place(spot)
         return list(KINDS) if code is None else [pyramid_of(code)]
 
     def origin(self, timeline: Timeline, spot: Spot) -> int | None:
-        """The row that last brought a piece of this kind to this heap."""
+        """Returns the row that last brought a piece of this kind to this heap."""
         place = _place(spot)
         if place.piece is None:
             return None
@@ -149,7 +149,7 @@ class SpectraPresenter(PyramidPieces):
         return None
 
     def moved(self, event: Event, spot: Spot, piece: Piece) -> Event | None:
-        """The event with another piece in the place of the one that the spot names."""
+        """Returns the event with another piece in place of the one that the spot names."""
         place, really = _place(spot), _pyramid(piece)
         if isinstance(event, Drawn):
             return Drawn(event.seat, (really,))
@@ -165,14 +165,14 @@ class SpectraPresenter(PyramidPieces):
         return None
 
     def placing(self, state: Any, spot: Spot, piece: Piece) -> Event:
-        """A draw that was not seen, or an addition."""
+        """Returns a draw that was not seen, or an addition."""
         place = _place(spot)
         if place.heap == "trees":
             return Add(place.seat, _pyramid(piece))
         return Drawn(place.seat, (_pyramid(piece),))
 
     def position(self, state: Any, spot: Spot, piece: Piece | None) -> dict[str, Any]:
-        """The position with another piece, or none, in the place of the one that the spot names.
+        """Returns the position with another piece, or none, in place of the one that the spot names.
 
         Raises:
             BadEvent: The set has no such piece.
@@ -246,10 +246,10 @@ def _pyramid(piece: Piece) -> Pyramid:
 
 
 class SpectraAdviser:
-    """Exchanges, additions, the bag. `about` is the seat that is asked about; empty: the seat to move."""
+    """Exchanges, additions and the bag. `about` is a seat; empty: the seat to move."""
 
     def advice(self, table: Table, state: Any, presenter: Presenter, about: str) -> dict[str, Any]:
-        """Everything about the position now."""
+        """Returns all advice about the present position."""
         expects = state.expects()
         movers = seats_to_move(expects)
         seat = int(about) if about.isdecimal() and int(about) < state.seats else (state.turn or 0)
@@ -275,7 +275,7 @@ class SpectraAdviser:
 
 
 def _makes(table: Table, state: Any, seat: Seat) -> list[dict[str, Any]]:
-    """By the piece that is made: every pair that makes it, and from whom it comes."""
+    """Returns, for each piece that can be made, every pair that makes it, and the sources of the piece."""
     found: dict[str, dict[str, Any]] = {}
     for make in makes(state, seat):
         entry = found.setdefault(code_of(make.took), {"took": code_of(make.took), "grows": make.grows, "ways": []})

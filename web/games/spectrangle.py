@@ -1,4 +1,4 @@
-"""How Spectrangle looks on the page."""
+"""The presenter of Spectrangle."""
 
 from __future__ import annotations
 
@@ -154,25 +154,25 @@ _CELLS = {name: cell for cell, name in enumerate(SPOTS)}
 
 
 class SpectranglePresenter(UsualOffers):
-    """Boards of 36 cells, tiles with three colors. A tile's code is its letters and value: "GGY4"."""
+    """Boards of 36 cells, and tiles with three colors. A tile's code is its letters and value: "GGY4"."""
 
     example = "GGY4 c21 GYG, pass, exchange GGY4, player 1 draws GGY4"
 
     def board(self, state: Any, marks: Marks, frame: BoardFrame) -> Shape:
-        """The triangle with the tiles that lie on it."""
+        """Returns the triangle with its tiles."""
         return board(_lying(state), marks, frame)
 
     def hand(self, state: Any, seat: Seat) -> ShownHand:
-        """Known tiles and the number of others."""
+        """Returns the known tiles and the number of others."""
         held = state.lots or state.hands  # while lots are drawn, the tiles drawn for the start
         return ShownHand(tuple(TILES[number] for number in held[seat]), state.hidden[seat])
 
     def piece_code(self, piece: Piece) -> str:
-        """Letters as it lies, and the value."""
+        """Returns the letters in the present rotation, and the value."""
         return _tile(piece).name
 
     def piece(self, code: str) -> Tile:
-        """A tile as it lies, or off the board.
+        """Returns the tile in the rotation of a code, or off the board.
 
         Raises:
             NoSuchPiece: No tile has these three colors and this value.
@@ -180,20 +180,20 @@ class SpectranglePresenter(UsualOffers):
         return _lie(code).tile
 
     def aim_code(self, code: str) -> str:
-        """The tile's name as TRI-1 prints it."""
+        """Returns the tile's name as TRI-1 prints it."""
         return _lie(code).name
 
     def piece_name(self, piece: Piece) -> str:
-        """Its colors and value."""
+        """Returns the colors and the value of a tile."""
         return spoken(_tile(piece), lies=False)
 
     def picture(self, piece: Piece, *, name: str, spot: Spot | None = None) -> Shape:
-        """The tile; off the board it points up."""
+        """Returns the picture of a tile; off the board it points up."""
         up = spot is None or spot.endswith(".hand") or points_up(_cell(spot))
         return single(_tile(piece), name=name, up=up)
 
     def spot_name(self, spot: Spot) -> str:
-        """The cell as the notation names it, or whose hand it is."""
+        """Returns the cell in the game's notation, or the owner of a hand."""
         if spot.startswith("seat") and spot.endswith(".hand"):
             seat = spot.removeprefix("seat").removesuffix(".hand")
             if seat.isdecimal():
@@ -201,11 +201,11 @@ class SpectranglePresenter(UsualOffers):
         return spot_of(_cell(spot))
 
     def holds(self, state: Any, spot: Spot) -> Tile | None:
-        """The tile on a cell."""
+        """Returns the tile on a cell."""
         return _lying(state).get(_cell(spot))
 
     def aim(self, event: Event) -> Aim:
-        """The tile by its name off the board, and the cell."""
+        """Returns the tile by its name off the board, and the cell."""
         if isinstance(event, PlaceTile):
             return Aim(LIES[event.tile.edges].name, spot_of(event.cell))
         if isinstance(event, Exchange):
@@ -213,11 +213,11 @@ class SpectranglePresenter(UsualOffers):
         return Aim(None, None)
 
     def trace(self, event: Event) -> Spot | None:
-        """The cell of a placement."""
+        """Returns the cell of a placement."""
         return self.aim(event).spot
 
     def sentence(self, event: Event) -> str:
-        """The action of the player."""
+        """Returns the action of the player."""
         if isinstance(event, PlaceTile):
             return f"lays {spoken(event.tile, lies=False)}, on {spot_of(event.cell)}"
         if isinstance(event, Exchange):
@@ -232,11 +232,11 @@ class SpectranglePresenter(UsualOffers):
         raise TypeError(f"not an event of Spectrangle: {event!r}")
 
     def laid(self, event: Event) -> Tile | None:
-        """The tile of a placement, as it lies."""
+        """Returns the tile of a placement, in its rotation."""
         return event.tile if isinstance(event, PlaceTile) else None
 
     def offer(self, move: Move) -> str:
-        """Passing, exchanging, or the placement in the game's own notation."""
+        """Returns the text of a button: passing, exchanging, or the placement in the game's notation."""
         if isinstance(move, Exchange):
             return f"Exchange {move.tile.name}" if move.tile else "Exchange a tile that is not shown"
         if isinstance(move, Pass):
@@ -244,7 +244,9 @@ class SpectranglePresenter(UsualOffers):
         return f"Lay {_tile(move.tile).name}"
 
     def trials(self, state: Any, spot: Spot, code: str | None) -> Sequence[Move]:
-        """Every turn of a tile on a cell; without a code, of each tile that the hand of the seat to move may hold."""
+        """Returns every rotation of a tile on a cell; without a code, of each tile that the hand of the seat to move
+        may hold.
+        """
         cell = _cell(spot)
         held = state.hands[state.turn] or tuple(bits(state.pool))
         numbers = held if code is None else (_lie(code).number,)
@@ -252,7 +254,7 @@ class SpectranglePresenter(UsualOffers):
         return [PlaceTile(cell, lie.tile) for number in numbers for lie in ways(number, up, handed)]
 
     def orientations(self, spot: Spot, code: str | None) -> Sequence[Tile]:
-        """The turns of one tile on a cell, or all 36 tiles; in a hand a tile has no turns."""
+        """Returns the rotations of one tile on a cell, or all 36 tiles; in a hand a tile has no rotations."""
         if spot.endswith(".hand"):
             return list(TILES) if code is None else [TILES[_lie(code).number]]
         cell = _cell(spot)
@@ -261,19 +263,19 @@ class SpectranglePresenter(UsualOffers):
         return [lie.tile for lie in ways(_lie(code).number, points_up(cell), "any")]
 
     def origin(self, timeline: Timeline, spot: Spot) -> int | None:
-        """The row that last changed the cell."""
+        """Returns the row that last changed the cell."""
         return timeline.origin(spot)
 
     def moved(self, event: Event, spot: Spot, piece: Piece) -> Event | None:
-        """The placement, of another tile or on another cell."""
+        """Returns the placement of another tile, or on another cell."""
         return PlaceTile(_cell(spot), _tile(piece)) if isinstance(event, PlaceTile) else None
 
     def placing(self, state: Any, spot: Spot, piece: Piece) -> Event:
-        """The placement of a tile that lies so."""
+        """Returns the placement of a tile in this rotation."""
         return PlaceTile(_cell(spot), _tile(piece))
 
     def position(self, state: Any, spot: Spot, piece: Piece | None) -> dict[str, Any]:
-        """The position with another tile, or none, on a cell; the tile leaves the hand that held it."""
+        """Returns the position with another tile, or none, on a cell; the tile leaves the hand that held it."""
         board = {spot_of(cell): tile.edges for cell, tile in _lying(state).items()}
         board.pop(spot_of(_cell(spot)), None)
         gone = None
@@ -289,7 +291,7 @@ class SpectranglePresenter(UsualOffers):
 
 
 def _lying(state: Any) -> dict[int, Tile]:
-    """Tiles by cell."""
+    """Returns the tiles by cell."""
     cells = state.layout().cells
     return {cell: tile for cell, spot in enumerate(SPOTS) if isinstance(tile := cells[spot].piece, Tile)}
 

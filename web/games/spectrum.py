@@ -1,7 +1,7 @@
-"""How Spectrum looks on the page.
+"""The presenter of Spectrum.
 
-Spots: "red.1" to "red.9" are the spaces of a path from the rim to its star, "red stock" a stock as moves name it, and
-"seat0.stock", "dice", "cards" and so on the heaps beside the board.
+Spots: "red.1" to "red.9" are the spaces of a path from the rim to its star, "red stock" is a stock as moves name it,
+and "seat0.stock", "dice", "cards" and so on are the heaps beside the board.
 """
 
 from __future__ import annotations
@@ -49,18 +49,18 @@ class SpectrumPresenter(UsualOffers, DicePieces):
     )
 
     def board(self, state: Any, marks: Marks, frame: BoardFrame) -> Shape:
-        """The wheel; while a roll is in use, its paths are lit."""
+        """Returns the wheel; while a roll is in use, its paths are lit."""
         opened = frozenset(state.used.colors) if state.phase == "move" else None
         spaces = [_space(state, space, frame.names, marks) for space in range(len(SPOTS))]
         signs = {color: marks.sign(seat).shape for color, seat in state.owner.items()}
         return board(spaces, opened, marks, frame, signs=signs)
 
     def hand(self, state: Any, seat: Seat) -> ShownHand | None:
-        """Secret cards are shown beside the board."""
+        """Returns None, because secret cards are shown beside the board."""
         return None
 
     def piece_code(self, piece: Piece) -> str:
-        """Kind and letters of dice and pawns, letters and number of a card."""
+        """Returns the kind and letters of dice and pawns, or the letters and number of a card."""
         return card_code(piece) if isinstance(piece, Card | Special) else super().piece_code(piece)
 
     def piece(self, code: str) -> Any:
@@ -72,21 +72,21 @@ class SpectrumPresenter(UsualOffers, DicePieces):
         return NUMBER_CODES[code] if code in NUMBER_CODES else piece_of(code)
 
     def aim_code(self, code: str) -> str:
-        """The code itself: pawns have no orientation."""
+        """Returns the code itself, because pawns have no orientation."""
         return self.piece_code(self.piece(code))
 
     def piece_name(self, piece: Piece) -> str:
-        """The name in words: "red 3", "d12 red-orange" or "red pawn"."""
+        """Returns the name in words: "red 3", "d12 red-orange" or "red pawn"."""
         return card_words(piece) if isinstance(piece, Card | Special) else super().piece_name(piece)
 
     def picture(self, piece: Piece, *, name: str, spot: Spot | None = None) -> Shape:
-        """The piece seen from above."""
+        """Returns the piece seen from above."""
         if isinstance(piece, Card | Special):
             return single_card(piece)
         return super().picture(piece, name=name)
 
     def spot_name(self, spot: Spot) -> str:
-        """A space as the board has it, "YG2"; heaps beside the board by what they are."""
+        """Returns a space as the board names it, "YG2", or the name of a heap beside the board."""
         if spot in SPACE:
             return name_of(spot)
         if spot in STOCKS or spot in _HEAPS:
@@ -97,7 +97,7 @@ class SpectrumPresenter(UsualOffers, DicePieces):
         return f"{_OWN_HEAPS[heap]} of player {int(seat.removeprefix('seat')) + 1}"
 
     def holds(self, state: Any, spot: Spot) -> Pawn | None:
-        """The pawn on a space."""
+        """Returns the pawn on a space."""
         if spot not in SPACE:
             self.spot_name(spot)
             return None
@@ -105,7 +105,7 @@ class SpectrumPresenter(UsualOffers, DicePieces):
         return None if letter == EMPTY else Pawn(COLOR_OF_LETTER[letter])
 
     def aim(self, event: Event) -> Aim:
-        """The destination of a pawn; the dice for an action on them or without pawns."""
+        """Returns the destination of a pawn; the dice for an event with dice or without pawns."""
         if isinstance(event, Go | PlacePawn):
             return Aim(None, event.to)
         if isinstance(event, TakeOff):
@@ -118,12 +118,12 @@ class SpectrumPresenter(UsualOffers, DicePieces):
         return Aim(None, "dice")
 
     def trace(self, event: Event) -> Spot | None:
-        """The same space; other pieces leave no trace on the board."""
+        """Returns the same space as `aim`; other pieces leave no trace on the board."""
         spot = self.aim(event).spot
         return spot if spot in SPACE else None
 
     def sentence(self, event: Event) -> str:
-        """The action of the player in the words of the notation."""
+        """Returns the action of the player in the words of the notation."""
         if not isinstance(event, SpectrumEvent):
             raise TypeError(f"not an event of Spectrum: {event!r}")
         if isinstance(event, Drawn) and not any(event.pieces):
@@ -134,7 +134,7 @@ class SpectrumPresenter(UsualOffers, DicePieces):
         return line.split(" ", 2)[2]
 
     def laid(self, event: Event) -> Pawn | None:
-        """The pawn, where the event says its color."""
+        """Returns the pawn, if the event states its color."""
         if isinstance(event, PlacePawn) and event.pawn in PRIMARIES:
             return Pawn(event.pawn)
         if isinstance(event, Go) and event.pawn in STOCKS:
@@ -142,7 +142,7 @@ class SpectrumPresenter(UsualOffers, DicePieces):
         return None
 
     def ghosts(self, state: Any, events: Sequence[Event]) -> dict[Spot, Pawn | None]:
-        """The contents of every space that these events would change, legal or not."""
+        """Returns the contents of every space that these events would change, legal or not."""
         found: dict[Spot, Pawn | None] = {}
 
         def at(spot: Spot) -> Pawn | None:
@@ -163,7 +163,9 @@ class SpectrumPresenter(UsualOffers, DicePieces):
         return found
 
     def trials(self, state: Any, spot: Spot, code: str | None) -> Sequence[Move]:
-        """Every pawn of the seat to move that may come to a space, or the captured pawn that may be put there."""
+        """Returns every pawn of the seat to move that may come to a space, or the captured pawn that may be put
+        there.
+        """
         if spot not in SPACE:
             self.spot_name(spot)
             return []
@@ -178,11 +180,11 @@ class SpectrumPresenter(UsualOffers, DicePieces):
         return [go for seat in seats for go in goes_to(state, seat, spot) if _is_of(state, go, code)]
 
     def orientations(self, spot: Spot, code: str | None) -> Sequence[Any]:
-        """One piece, or a pawn of every color."""
+        """Returns the piece with a code, or a pawn of every color."""
         return [self.piece(code)] if code is not None else [Pawn(color) for color in PRIMARIES]
 
     def origin(self, timeline: Timeline, spot: Spot) -> int | None:
-        """The row that brought the pawn which stands there."""
+        """Returns the row that brought the pawn on a space."""
         space = SPACE.get(spot)
         if space is None:
             return None
@@ -193,14 +195,14 @@ class SpectrumPresenter(UsualOffers, DicePieces):
         return None
 
     def moved(self, event: Event, spot: Spot, piece: Piece) -> Event | None:
-        """None: a move names where a pawn came from, and its color follows from that."""
+        """Returns None, because a move names the pawn's origin, which determines its color."""
         return None
 
     def placing(self, state: Any, spot: Spot, piece: Piece) -> Event:
-        """The one legal move that brings a pawn of this color to a space.
+        """Returns the one legal move that brings a pawn of this color to a space.
 
         Raises:
-            BadEvent: None does, or several do.
+            BadEvent: No move does, or several do.
         """
         pawn = _pawn(piece)
         if state.phase == "place" and state.held.color == pawn.color:
@@ -218,10 +220,10 @@ class SpectrumPresenter(UsualOffers, DicePieces):
         return found[0]
 
     def position(self, state: Any, spot: Spot, piece: Piece | None) -> dict[str, Any]:
-        """The position with another pawn, or none, on a space.
+        """Returns the position with another pawn, or none, on a space.
 
         Raises:
-            BadEvent: It is no space, no pawn, or something is half done.
+            BadEvent: The spot is not a space, the piece is not a pawn, or a turn is half done.
         """
         if spot not in SPACE:
             raise BadEvent("Only a space of the board can be set up. Choose one.")
@@ -234,7 +236,7 @@ class SpectrumPresenter(UsualOffers, DicePieces):
 
 
 def goes_to(state: Any, seat: Seat, spot: Spot) -> list[Go]:
-    """Every way to name a move of the seat's pawns to a space, legal or not."""
+    """Returns every way to name a move of the seat's pawns to a space, legal or not."""
     parts = range(1, len(state.used.parts) + 1) if state.phase == "move" and state.used.free else (0,)
     origins = [SPOTS[space] for space in bits(state.pawns_on_paths(seat)) if SPOTS[space] != spot]
     origins += [f"{color} stock" for color in state.teams[seat] if state.stock(color)]

@@ -1,4 +1,4 @@
-"""The advice in Spectrum: the roll and its paths, moves with their ways, stars, stocks, secret cards."""
+"""The advice in Spectrum: the roll and its paths, moves with their ways, stars, stocks, and secret cards."""
 
 from __future__ import annotations
 
@@ -36,7 +36,9 @@ _DRAWABLE = range(NUMBER_CARDS + len(SWAP_CARDS))
 
 
 def draw(state: Any) -> dict[str, Any] | None:
-    """The cards to be drawn now, or those that may be entered at once because earlier optional moves are declined."""
+    """Returns the cards to be drawn now, or those that may be entered at once because earlier optional moves are
+    declined.
+    """
     ahead = told.advance(state)
     due = chance.expects(ahead)
     if not isinstance(due, ToDraw):
@@ -53,12 +55,12 @@ def draw(state: Any) -> dict[str, Any] | None:
 
 
 def codes(numbers: tuple[int, ...]) -> list[str | None]:
-    """Cards by their codes; None for one that the reader must not know, or that was not shown."""
+    """Returns cards by their codes; None for a card that was not shown, or that the reader must not know."""
     return [None if number == HIDDEN else _CODES[number] for number in numbers]
 
 
 def hand(state: Any, seat: Seat) -> dict[str, Any]:
-    """A seat's missions and portals; hidden ones are only counted."""
+    """Returns a seat's missions and portals; hidden ones are only counted."""
     extras = state.extras
     missions = extras.missions[seat] if extras.missions else ()
     portals = (*extras.portals[seat].first, *extras.portals[seat].later) if extras.portals else ()
@@ -76,14 +78,14 @@ def hand(state: Any, seat: Seat) -> dict[str, Any]:
 
 
 def _card(number: int, met: bool) -> dict[str, Any]:
-    """A card, its space, and whether a pawn stands there: an own one for a mission, any for a portal."""
+    """Returns a card, its space, and whether a pawn is there: the player's own for a mission, any for a portal."""
     if number == HIDDEN:
         return {"code": None, "spot": None, "met": False}
     return {"code": _CODES[number], "spot": SPOTS[space_on_card(number)], "met": met}
 
 
 def _to_show(state: Any, seat: Seat) -> list[str]:
-    """Cards that the hidden missions of a seat may be."""
+    """Returns the cards that the hidden missions of a seat may be."""
     return [
         _CODES[number]
         for number in _DRAWABLE[:NUMBER_CARDS]
@@ -92,12 +94,14 @@ def _to_show(state: Any, seat: Seat) -> list[str]:
 
 
 def activations(table: Table, state: Any) -> list[dict[str, Any]]:
-    """Portals that may be activated now, as far as who asks may know; hidden ones may be any."""
+    """Returns the portals that may be activated now, as far as the asking person may know; a hidden one may be any
+    card.
+    """
     return [_played(table, move) for move in state.legal_moves() if isinstance(move, Activate)]
 
 
 def destinations(table: Table, state: Any) -> list[dict[str, Any]]:
-    """Cards that may be the destination of the activated portal."""
+    """Returns the cards that may be the destination of the activated portal."""
     return [_played(table, move) for move in state.legal_moves() if isinstance(move, Send)]
 
 
@@ -123,10 +127,10 @@ _WORDS = {
 
 
 class SpectrumAdviser:
-    """Roll, usages, moves, players, cards. `about` asks for a usage by its place, "2", or for a pawn too, "2 red.4"."""
+    """The roll, usages, moves, players and cards. `about` is a usage by its place, "2", or also a pawn, "2 red.4"."""
 
     def advice(self, table: Table, state: Any, presenter: Presenter, about: str) -> dict[str, Any]:
-        """Everything about the position now."""
+        """Returns all advice about the present position."""
         used = spectrum_moves.chosen(state, about)
         due = chance.expects(told.advance(state))
         return {
@@ -168,7 +172,7 @@ class SpectrumAdviser:
 
 
 def _goal(state: Any) -> str:
-    """The end of the game and its winner."""
+    """Returns a sentence on the end of the game and its winner."""
     needed = state.stars_needed
     if state.is_solo:
         return "The goal is all twelve; a roll that leaves nothing to move loses (BRD-35)."
@@ -180,7 +184,7 @@ def _goal(state: Any) -> str:
 
 
 def _kind(state: Any) -> str:
-    """The kind of the dice that lie: a shotgun start has twelve-sided ones (VAR-2)."""
+    """Returns the kind of the dice in use: a shotgun start has twelve-sided ones (VAR-2)."""
     return KIND["d12" if state.phase == "set-up" else state.options.dice]
 
 
@@ -190,7 +194,7 @@ def _mover(state: Any, due: Any) -> Seat:
 
 
 def _pieces(state: Any) -> Iterator[Piece]:
-    """Everything that this game may name: dice, pawns, and the cards that its options bring."""
+    """Yields every piece that this game may name: dice, pawns, and the cards that its options include."""
     yield from DICE
     yield from (Pawn(color) for color in PRIMARIES)
     options = state.options
@@ -212,7 +216,7 @@ def _pawn(color: str) -> str:
 
 
 def _spots(table: Table, state: Any) -> list[dict[str, Any]]:
-    """Moves that are a single place: a start for the captured pawn, or the pawn that is surrendered."""
+    """Returns the moves that are a single place: a start for the captured pawn, or the pawn that is surrendered."""
     found = []
     for move in state.legal_moves() if state.phase in ("place", "off") else ():
         spot = move.to if isinstance(move, PlacePawn) else move.pawn if isinstance(move, TakeOff) else None
@@ -222,7 +226,7 @@ def _spots(table: Table, state: Any) -> list[dict[str, Any]]:
 
 
 def _plain(table: Table, state: Any) -> list[dict[str, Any]]:
-    """Moves without a place, as buttons."""
+    """Returns the moves without a place, as buttons."""
     return [
         {
             "kind": type(move).__name__,
@@ -237,7 +241,7 @@ def _plain(table: Table, state: Any) -> list[dict[str, Any]]:
 
 
 def _picks(state: Any) -> dict[str, Any] | None:
-    """After doubles in a shotgun start: the colors of which two are picked (VAR-4)."""
+    """Returns the colors of which two are picked after doubles in a shotgun start (VAR-4); None if this is not due."""
     due = opening.due(state) if state.phase == "set-up" else None
     if due is None or due.step != "pick":
         return None
@@ -246,7 +250,7 @@ def _picks(state: Any) -> dict[str, Any] | None:
 
 
 def _weights(state: Any) -> dict[str, int] | None:
-    """Color to its weight, 0 while it is not drawn; None without weighted colors."""
+    """Returns the weight of each color, 0 before it is drawn; None without weighted colors."""
     return dict(zip(WHEEL, state.extras.weights, strict=True)) if state.extras.weights else None
 
 
@@ -273,7 +277,7 @@ def _seat(table: Table, state: Any, seat: Seat) -> dict[str, Any]:
 
 
 def _shown_options(state: Any) -> list[OptionField]:
-    """The options of this game: the dice, and every option that is not at its default."""
+    """Returns the options of this game to show: the dice, and every option that is not at its default."""
     found = []
     for field in fields(type(state.options)):
         value = getattr(state.options, field.name)

@@ -1,4 +1,6 @@
-"""Spectrum's usages and moves as the page shows them: open colors, parts, moves with the ways they go, and why not."""
+"""Spectrum's usages and moves as the page shows them: open colors, parts, moves with their ways, and reasons against
+moves.
+"""
 
 from __future__ import annotations
 
@@ -25,11 +27,11 @@ from web.views.alert_view import breach_data
 
 _CODES = list(NUMBER_CODES)
 REASONS = 4
-"""So many rules are named for a pawn that cannot move."""
+"""The number of rules that are named for a pawn that cannot move."""
 
 
 def usages(table: Table, state: Any) -> list[dict[str, Any]]:
-    """Every usage of the roll or the cards, those without a move with the rule that forbids them."""
+    """Returns every usage of the roll or the cards; a usage without a move comes with the rule that forbids it."""
     if state.phase not in ("declare", "pass", "move", "place"):
         return []
     alive = {usage.name for usage in state.alive}
@@ -59,7 +61,7 @@ def _usage(table: Table, state: Any, usage: Usage, alive: bool) -> dict[str, Any
 
 
 def _codes(state: Any, usage: Usage) -> list[str]:
-    """The dice or cards that a usage takes."""
+    """Returns the codes of the dice or cards that a usage takes."""
     if state.options.cards_as_dice:
         return [_CODES[number] for number in cards_of(usage.name)]
     return [code_of(Die(KIND[state.options.dice], color)) for color in usage.name.split(PLUS)]
@@ -70,7 +72,7 @@ def _part(part: Part) -> dict[str, Any]:
 
 
 def left(state: Any) -> list[dict[str, Any]]:
-    """The rest of the usage: the single spaces of a plain roll, or each part with its place in the order."""
+    """Returns the rest of the usage: the single spaces of a plain roll, or each part with its place in the order."""
     if state.phase not in ("move", "place"):
         return []
     usage, left = state.used, state.left
@@ -85,7 +87,7 @@ def left(state: Any) -> list[dict[str, Any]]:
 
 
 def chosen(state: Any, about: str) -> tuple[Usage, int] | None:
-    """The usage in question, by its place among all, and its rest; else the one in use."""
+    """Returns the usage in question, by its place among all, and its rest; otherwise the one in use."""
     if state.phase == "move":
         return state.used, state.left
     asked = about.split(" ")[0]
@@ -96,7 +98,7 @@ def chosen(state: Any, about: str) -> tuple[Usage, int] | None:
 
 
 def moves(table: Table, state: Any, usage: Usage, left: int) -> list[dict[str, Any]]:
-    """Every move that a usage allows now, with the way it goes and what it captures."""
+    """Returns every move that a usage allows now, with its way and its capture."""
     first = playable(state, usage, left)
     return [_move(table, state, usage, first.left, move) for move in first.moves]
 
@@ -127,7 +129,7 @@ def _nothing() -> dict[str, Any]:
 
 
 def pawns(state: Any) -> list[dict[str, Any]]:
-    """Every place that a pawn of the seat on turn may come from: the board, and the stock."""
+    """Returns every place from which a pawn of the seat on turn may come: the board, and the stock."""
     found = []
     for space in bits(state.pawns_on_paths(state.turn)):
         color = COLOR_OF_LETTER[state.board[space]]
@@ -140,10 +142,10 @@ def pawns(state: Any) -> list[dict[str, Any]]:
 
 
 def why_not(table: Table, state: Any, about: str) -> dict[str, Any] | None:
-    """The reason why a pawn has no move: the rules against its moves on an empty board; None without a question.
+    """Returns the rules against a pawn's moves on an empty board; None without a question.
 
     Args:
-        about: Place of the usage, then the pawn's space: "2 red.4", "0 red stock".
+        about: The place of the usage, then the pawn's space: "2 red.4", "0 red stock".
     """
     _, _, pawn = about.partition(" ")
     used = chosen(state, about)
@@ -162,7 +164,7 @@ def why_not(table: Table, state: Any, about: str) -> dict[str, Any] | None:
 
 
 def _tries(state: Any, usage: Usage, left: int, pawn: str) -> list[Go]:
-    """Moves of the right number of spaces, as if the way were empty."""
+    """Returns the moves of the right number of spaces, as if the way were empty."""
     if usage.exchange is not None:
         return []
     part = 0 if usage.plain else (left & -left).bit_length() - 1
@@ -177,6 +179,6 @@ def _tries(state: Any, usage: Usage, left: int, pawn: str) -> list[Go]:
         edge = beyond & ~seen
         seen |= edge
     number = part + 1 if usage.free else 0
-    # Straight on comes first: that is what people try.
+    # Straight moves come first, because people try them first.
     targets = sorted(bits(edge), key=lambda space: (space // RINGS != origin // RINGS, space))
     return [Go(state.turn, pawn, SPOTS[space], number) for space in targets]

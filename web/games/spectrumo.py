@@ -1,6 +1,6 @@
-"""How Spectrumo looks on the page, and the advice beside its board.
+"""The presenter of Spectrumo, and the advice beside its board.
 
-Places: "draw" and "discard" for the two decks, "seat0.hand", "trade" for cards that are laid aside.
+Places: "draw" and "discard" for the two decks, "seat0.hand", and "trade" for cards that are laid aside.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from web.telling.parts.card_panel import Act, CardAdviser, HeldCards, PanelCount
 
 
 class SpectrumoPresenter(CardPresenter):
-    """Both decks with the table card, and how many cards everybody holds."""
+    """Both decks with the table card, and the number of cards that each player holds."""
 
     game = SPECTRUMO
     example = (
@@ -32,7 +32,7 @@ class SpectrumoPresenter(CardPresenter):
     )
 
     def bands(self, state: Any, names: Sequence[str]) -> list[list[CardPlace]]:
-        """The decks, a trade that is going on, the players in clockwise order."""
+        """Returns the decks, a trade in progress, and the players in clockwise order."""
         draw = CardPlace("draw", "Draw deck", (None,) if state.draw else (), form="pile", count=state.draw, span=4)
         top = cards_of(state.discard[-1:])
         count = len(state.discard) + state.buried
@@ -55,18 +55,18 @@ class SpectrumoPresenter(CardPresenter):
         return [*bands, *([_player(state, seat, names[seat], seat in movers)] for seat in range(state.seats))]
 
     def trace(self, event: Event) -> Spot | None:
-        """The discard deck for a card that was played."""
+        """Returns the discard deck for a played card."""
         return "discard" if isinstance(event, Play) else None
 
     def sentence(self, event: Event) -> str:
-        """The action of a player; a hidden card is called a card."""
+        """Returns the action of a player; a hidden card is called "a card"."""
         if isinstance(event, Give) and event.card is None:
             return f"gives a card to player {event.to + 1}"
         return super().sentence(event)
 
 
 def table_words(state: Any) -> str:
-    """The card for which the table card counts, if it differs."""
+    """Returns the card as which the table card counts, if it differs, and the direction of play."""
     way = "clockwise" if state.way == 1 else "the other way around"
     if not state.discard:
         return way
@@ -91,14 +91,14 @@ _HAND = PanelPick(("hand",))
 
 
 class SpectrumoAdviser(CardAdviser):
-    """Plays by tapping the hand."""
+    """Advice for Spectrumo: players play by tapping the hand."""
 
     def hand(self, state: Any, seat: Seat) -> Sequence[HeldCards]:
-        """One hand."""
+        """Returns the one hand of a seat."""
         return [held(state.hands[seat], state.hidden[seat])]
 
     def acts(self, table: Table, state: Any, seat: Seat) -> Iterable[Act]:
-        """A play or a draw; in a trade, cards to lay aside."""
+        """Yields the actions: a play or a draw; in a trade, laying cards aside."""
         who = player(seat)
         if state.swapping is not None:
             partners = [(str(other + 1), table.session.names[other]) for other in state.partners(state.swapping)]
@@ -116,7 +116,7 @@ class SpectrumoAdviser(CardAdviser):
         yield Act("penalty", seat, "Take the penalty for it", f"{who} takes the penalty for {{0}}", (_HAND,), sure=sure)
 
     def help(self, table: Table, state: Any) -> str:
-        """The cards to tap."""
+        """Returns a sentence on which cards to tap."""
         if not isinstance(state.expects(), ToMove):
             return ""
         if state.swapping is not None:
@@ -124,7 +124,7 @@ class SpectrumoAdviser(CardAdviser):
         return "Tap a card of the hand to play it. Only who has none that fits draws."
 
     def counts(self, table: Table, state: Any) -> Iterable[PanelCount]:
-        """The playable cards of a known hand, and the hands that are over."""
+        """Yields the playable cards of a known hand, and the hands that are over."""
         due = state.expects()
         if isinstance(due, ToMove) and state.swapping is None and not state.hidden[state.turn]:
             able = state.playable
@@ -139,7 +139,7 @@ class SpectrumoAdviser(CardAdviser):
             yield PanelCount(f"Hand {number}", tuple(lines), note="low is good")
 
     def facts(self, table: Table, state: Any) -> Iterable[tuple[str, str]]:
-        """The decks and what ends the game."""
+        """Yields the sizes of the decks and the condition that ends the game."""
         yield "Draw deck", f"{state.draw} cards"
         yield "Play goes", table_words(state).rpartition(", ")[2]
         yield "Game to", f"{state.options.limit} points"

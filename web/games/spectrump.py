@@ -1,6 +1,6 @@
-"""How Spectrump looks on the page, and the advice beside its board.
+"""The presenter of Spectrump, and the advice beside its board.
 
-Places: "trick0" to "trick7" for the cards of the trick by seat, "last" for the trick before, "seat0.won".
+Places: "trick0" to "trick7" for the cards of the trick by seat, "last" for the previous trick, and "seat0.won".
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ from web.telling.parts.card_panel import Act, CardAdviser, HeldCards, PanelCount
 
 
 class SpectrumpPresenter(CardPresenter):
-    """The trick with who played what, the one before, and the players."""
+    """The trick with the player of each card, the previous trick, and the players."""
 
     game = SPECTRUMP
     example = "player 1 bids blue 4; player 1 passes; player 1 plays R7; player 1 swaps R7 for B3; player 1 is ready"
 
     def bands(self, state: Any, names: Sequence[str]) -> list[list[CardPlace]]:
-        """The trump, the trick in the order of play, the trick before, and by seat bids, cards and tricks."""
+        """Returns the trump, the trick in the order of play, the previous trick, and bids, cards and tricks by seat."""
         movers = seats_to_move(state.expects())
         bands = [[CardPlace("trump", trump_words(state), form="line")]]
         if state.trick:
@@ -43,12 +43,14 @@ class SpectrumpPresenter(CardPresenter):
         return [*bands, *([_player(state, seat, names[seat], seat in movers)] for seat in range(state.seats))]
 
     def trace(self, event: Event) -> Spot | None:
-        """A card where it was played."""
+        """Returns the spot on which a card was played."""
         return f"trick{event.seat}.{CODES[NUMBER[event.card]]}" if isinstance(event, Play) else None
 
 
 def trump_words(state: Any) -> str:
-    """Trump and the letters of scoring colors, the stronger first; the highest bid during the bidding."""
+    """Returns the trump and the letters of the scoring colors, the stronger first; during the bidding, the highest
+    bid.
+    """
     if state.bid is None:
         return "No bid yet"
     if state.phase == "bid":
@@ -79,10 +81,12 @@ def _player(state: Any, seat: int, name: str, to_move: bool) -> CardPlace:
 
 
 class SpectrumpAdviser(CardAdviser):
-    """Bids by color and number, plays by tapping the hand; every trick with its reason."""
+    """Advice for Spectrump: players bid a color and a number, play by tapping the hand, and see the reason for every
+    trick.
+    """
 
     def hand(self, state: Any, seat: Seat) -> Sequence[HeldCards]:
-        """Both sets; the one that is played is named so."""
+        """Returns both sets of a seat; the title says which one is in play."""
         sets = []
         for place, (cards, hidden) in enumerate(zip(state.sets[seat], state.hidden[seat], strict=True)):
             playing = state.phase == "play" and place == state.playing
@@ -92,7 +96,7 @@ class SpectrumpAdviser(CardAdviser):
         return sets
 
     def acts(self, table: Table, state: Any, seat: Seat) -> Iterable[Act]:
-        """The actions of this phase."""
+        """Yields the actions of this phase."""
         who, phase = player(seat), state.phase
         if phase == "bid":
             bids = _bids(state, seat)
@@ -109,7 +113,7 @@ class SpectrumpAdviser(CardAdviser):
             yield Act("play", seat, "Play it", f"{who} plays {{0}}", (pick,), main=True)
 
     def help(self, table: Table, state: Any) -> str:
-        """The cards to tap."""
+        """Returns a sentence on which cards to tap."""
         if not isinstance(state.expects(), ToMove):
             return ""
         if state.phase == "bid":
@@ -121,7 +125,7 @@ class SpectrumpAdviser(CardAdviser):
         return "Tap a card of the set in play."
 
     def counts(self, table: Table, state: Any) -> Iterable[PanelCount]:
-        """The trick as it stands, the one before, and breaches that came to light."""
+        """Yields the present trick, the previous one, and violations that came to light."""
         if state.phase == "play" and state.trick:
             yield _judged(table, state, state.trick, state.leader, "would win as it stands")
         if state.phase == "play" and (judged := state.last_trick()) is not None:
@@ -133,7 +137,7 @@ class SpectrumpAdviser(CardAdviser):
             yield PanelCount("Came to light", tuple(ScoreLine(0, breach.rule, breach.text) for breach in late))
 
     def facts(self, table: Table, state: Any) -> Iterable[tuple[str, str]]:
-        """The bid and how far it is kept, the round, and what ends the match."""
+        """Yields the bid and how far it is kept, the round, and the condition that ends the match."""
         shape = state.shape
         if state.bid is not None:
             bidder = table.session.names[state.bid.seat]
@@ -152,7 +156,7 @@ class SpectrumpAdviser(CardAdviser):
 
 
 def _bids(state: Any, seat: Seat) -> tuple[tuple[str, str], ...]:
-    """Every bid that is higher than the highest so far and that the seat can have the cards for, the lowest first."""
+    """Returns every bid above the highest one for which the seat can have the cards, the lowest first."""
     found = [move for move in state.legal_moves() if isinstance(move, Bid) and move.seat == seat]
     found.sort(key=lambda bid: order_of(COLOR_NUMBER[bid.color], bid.number))
     return tuple((f"{bid.color} {bid.number}", f"{bid.number} × {bid.color}") for bid in found)

@@ -1,1 +1,1 @@
-"""Bodies and answers of requests, settings, compression and templates."""
+"""The bodies and answers of requests, settings, compression and templates."""

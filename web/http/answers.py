@@ -1,8 +1,8 @@
-"""One form of answer for every error, and one way to read a body.
+"""The common form of answers to errors, and the common way to read a body.
 
-`{"error": sentence}` with the status of the error's class; a refused move adds `rule` and `breaches`. A sentence of
-`companion.core.foundation.errors` is shown as it stands; input from a browser is echoed only in JSON or in the
-escaping templates.
+An error is answered by `{"error": sentence}` with the status of its class; a refused move adds `rule` and `breaches`. A
+sentence of `companion.core.foundation.errors` is shown unchanged; input from a browser is repeated only in JSON or in
+the escaping templates.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _SENTENCES = {
 
 
 class TryLater(CompanionError, status=503):
-    """Not now, but after `wait_s` whole seconds."""
+    """An error: the request may be repeated after `wait_s` whole seconds."""
 
     def __init__(self, sentence: str, wait_s: int) -> None:
         self.wait_s = wait_s
@@ -40,30 +40,30 @@ class TryLater(CompanionError, status=503):
 
 
 class BadBody(CompanionError, status=400):
-    """A body or a query that does not have the documented form."""
+    """An error: a body or a query does not have the documented form."""
 
 
 class NothingThere(CompanionError, status=404):
-    """A game, row, rule or picture that does not exist."""
+    """An error: a game, row, rule or picture does not exist."""
 
 
 class NoTableYet(CompanionError, status=409):
-    """A question about the game before one was started."""
+    """An error: a request about the game came before one was started."""
 
     def __init__(self) -> None:
         super().__init__("No game is on the table yet. Set one up first.")
 
 
 def json_answer(data: Any, status: int = 200) -> Response:
-    """An answer in JSON."""
+    """Returns an answer in JSON."""
     return Response(msgspec.json.encode(data), status, mimetype="application/json")
 
 
 def body(type_: type[T]) -> T:
-    """The request's body, checked.
+    """Returns the request's body as a checked value of `type_`.
 
     Raises:
-        BadBody: It is not JSON, too deep, or does not fit `type_`.
+        BadBody: The body is not JSON, too deep, or does not fit `type_`.
     """
     try:
         return decode_json(request.get_data(cache=False), type_)
@@ -73,10 +73,10 @@ def body(type_: type[T]) -> T:
 
 
 def number(name: str, default: int | None = None) -> int:
-    """A whole number from the query.
+    """Returns an integer from the query.
 
     Raises:
-        BadBody: It is missing without a default, or is not one.
+        BadBody: The value is missing without a default, or is not an integer.
     """
     text = request.args.get(name)
     if text is None and default is not None:
@@ -88,10 +88,10 @@ def number(name: str, default: int | None = None) -> int:
 
 
 def word(name: str, default: str = "", *, longest: int = 200) -> str:
-    """A short text from the query.
+    """Returns a short text from the query.
 
     Raises:
-        BadBody: It is too long.
+        BadBody: The text is too long.
     """
     text = request.args.get(name, default)
     if len(text) > longest:
@@ -100,7 +100,7 @@ def word(name: str, default: str = "", *, longest: int = 200) -> str:
 
 
 def error_data(error: CompanionError) -> dict[str, Any]:
-    """The JSON form of an error."""
+    """Returns the JSON form of an error."""
     data: dict[str, Any] = {"error": str(error)}
     if isinstance(error, IllegalMove):
         data["rule"] = error.breaches[0].rule
@@ -109,12 +109,12 @@ def error_data(error: CompanionError) -> dict[str, Any]:
 
 
 def wants_json(path: str) -> bool:
-    """Returns true if an address is for programs, not for people; then its errors are JSON too."""
+    """True if an address is for programs and not for people; its errors are then JSON, too."""
     return path.startswith(("/api/", "/stream", "/camera/", "/healthz", "/metrics"))
 
 
 def answer_errors(app: Flask) -> None:
-    """Give every error of `app` its answer."""
+    """Installs the answers to every error of `app`."""
 
     @app.errorhandler(CompanionError)
     def refused(error: CompanionError) -> Response:

@@ -1,8 +1,8 @@
-"""The modules and style sheets of a page, each kind in one file that browsers keep for good.
+"""Joins the modules and the style sheets of a page, each kind in one file that browsers keep forever.
 
-A page of forty small modules would cost a phone forty requests. So the server joins them when the first page asks; the
-address holds a hash of what was joined. There is no build step: the files of `web/static` stay what is edited, and each
-of them can still be asked for alone.
+A page of forty small modules would cost a phone forty requests. So the server joins them when the first page is
+requested; the address contains a hash of the joined text. There is no build step: the files of `web/static` are edited
+directly, and each of them can still be requested alone.
 """
 
 from __future__ import annotations
@@ -25,12 +25,13 @@ FOR_GOOD = "public, max-age=31536000, immutable"
 ASK_AGAIN = "no-cache"
 FOLDER = "bundle/"
 PANELS = "games/"
-"""A module of this folder is a panel: the page imports it by an address that it learns as it runs."""
+"""The folder of panels; the page imports a panel by an address that it receives while it runs."""
 
 JOINED_MOST, HASHES_MOST = 64, 512
-"""The largest numbers of joined files and of hashes that are remembered: anybody may ask for any combination."""
+"""The largest numbers of joined files and of hashes that are remembered, because anybody may request any
+combination."""
 PARTS_MOST = 12
-"""No page names more files of one kind."""
+"""The largest number of files of one kind in one bundle; every page has fewer."""
 
 _IMPORT = re.compile(r'^import (?:(?P<names>\{[^}]*\}) from )?"(?P<path>\.[^"]+)";$', re.MULTILINE)
 _EXPORT = re.compile(r"^export (?=(?:const|class|function|async function) (\w+))", re.MULTILINE)
@@ -40,18 +41,18 @@ _NAMES = re.compile(r"[a-z0-9][a-z0-9/+-]*\.(?:js|css)")
 
 
 class UnknownForm(ValueError):
-    """A module says something that cannot be joined; a mistake of its author."""
+    """An error: a module has a form that cannot be joined, which is a mistake of its author."""
 
 
 @lru_cache(maxsize=JOINED_MOST)
 def joined(name: str) -> tuple[str, str]:
-    """The contents of `bundle/NAME`, and their hash.
+    """Returns the contents of `bundle/NAME`, and their hash.
 
     Args:
-        name: Files of one kind without their endings, a plus sign between them: "table+games/spectrum.js".
+        name: The names of files of one kind without their endings, joined by plus signs: "table+games/spectrum.js".
 
     Raises:
-        KeyError: There is no such file, or the name repeats one or joins too many.
+        KeyError: There is no such file, or the name repeats a file or joins too many.
     """
     stems, _, kind = name.rpartition(".")
     parts = stems.split("+")
@@ -76,7 +77,7 @@ def _styles(names: list[str]) -> str:
 
 
 def _modules(names: list[str]) -> str:
-    """The modules and all that they import, each in a scope of its own, those that others need first."""
+    """Returns the modules and everything that they import, each in a scope of its own, imported modules first."""
     order: dict[str, str] = {}
     for name in names:
         _visit(name, order)
@@ -104,7 +105,7 @@ def _visit(name: str, order: dict[str, str]) -> None:
 
 
 def _target(name: str, path: str) -> str:
-    """The name of a module that another one imports by a relative path."""
+    """Returns the name of a module that another one imports by a relative path."""
     parts: list[str] = []
     for part in (*PurePosixPath(name).parent.parts, *path.removesuffix(".js").split("/")):
         if part == "..":
@@ -120,11 +121,11 @@ def _constants(match: re.Match[str], name: str, numbers: dict[str, str]) -> str:
 
 
 def serve_bundles(app: Flask) -> None:
-    """Serve the files of `web/static`, alone and joined, and let templates name them by their hashes."""
+    """Serves the files of `web/static`, alone and joined, and lets templates name them by their hashes."""
     alone: Callable[..., Any] = app.view_functions["static"]
 
     def static(filename: str) -> BaseResponse:
-        """A file of the page; with the hash of its content in the address it is kept for good."""
+        """Serves a file of the page; if the address has the hash of its content, the browser keeps it forever."""
         if filename.startswith(FOLDER):
             name = filename.removeprefix(FOLDER)
             try:
@@ -151,12 +152,12 @@ def serve_bundles(app: Flask) -> None:
             values["v"] = joined(name.removeprefix(FOLDER))[1] if name.startswith(FOLDER) else hash_of(name)
 
     def script(*names: str) -> Markup:
-        """The tag of a page's modules, with what every page needs."""
+        """Returns the tag of a page's modules, including those that every page needs."""
         address = url_for("static", filename=f"{FOLDER}{'+'.join(dict.fromkeys(('language', *names)))}.js")
         return Markup('<script type="module" src="{}"></script>').format(address)
 
     def style(*names: str) -> Markup:
-        """The tag of a page's style sheets."""
+        """Returns the tag of a page's style sheets."""
         address = url_for("static", filename=f"{FOLDER}{'+'.join(names)}.css")
         return Markup('<link rel="stylesheet" href="{}">').format(address)
 
@@ -165,6 +166,6 @@ def serve_bundles(app: Flask) -> None:
 
 @lru_cache(maxsize=HASHES_MOST)
 def hash_of(filename: str) -> str:
-    """The hash of one file; empty if there is none."""
+    """Returns the hash of one file; empty if there is none."""
     path = STATIC / filename
     return _hash(path.read_bytes()) if path.is_file() and ".." not in filename else ""

@@ -1,4 +1,4 @@
-"""Templates are compiled once for all applications of a process: each table and each lesson is an application."""
+"""Compiles templates once for all applications of a process, because each table and each lesson is an application."""
 
 from __future__ import annotations
 
@@ -18,10 +18,11 @@ _RULE = re.compile(r"(?<![\w-])((?:[A-Z]{2,4}|500)-\d+[a-z]?)(?![\w-])")
 
 
 def prose(text: str, table: str = "Table of values") -> Markup:
-    """Paragraphs, lists and tables; within them code, bold text and numbers of rules, which become links.
+    """Returns HTML for a text of paragraphs, lists and tables; code, bold text and rule numbers (as links) are marked
+    up.
 
     Args:
-        table: What a table is called for those who do not see it.
+        table: The name of a table for screen readers.
     """
     return Markup("\n").join(
         _block(block.splitlines(), table) for block in re.split(r"\n\s*\n", text.strip()) if block.strip()
@@ -72,19 +73,19 @@ def _join(parts: Iterable[Markup]) -> Markup:
 
 
 class CompiledTemplates(BytecodeCache):
-    """Keeps the code of templates in memory; a template that was changed is compiled anew."""
+    """A cache of compiled templates in memory; a template that was changed is compiled again."""
 
     def __init__(self) -> None:
         self._code: dict[str, tuple[str, CodeType]] = {}
 
     def load_bytecode(self, bucket: Bucket) -> None:
-        """Give a bucket the code that is kept, if its template is still the same."""
+        """Loads the cached code into a bucket, if its template has not changed."""
         checksum, code = self._code.get(bucket.key, ("", None))
         if checksum == bucket.checksum:
             bucket.code = code
 
     def dump_bytecode(self, bucket: Bucket) -> None:
-        """Keeps the compiled templates."""
+        """Stores the compiled template."""
         if bucket.code is not None:
             self._code[bucket.key] = bucket.checksum, bucket.code
 

@@ -1,7 +1,7 @@
-"""Text is sent compressed, so that the first look takes a phone on a weak network a third of the bytes.
+"""Sends text compressed, so that a first visit takes a phone on a weak network a third of the bytes.
 
-Live streams and pictures are left alone: the former must not wait for more, the latter are compressed already. No
-answer holds a secret in its body, so its length reveals none.
+Live streams and pictures are not compressed: the former must not wait for more data, the latter are compressed already.
+No answer has a secret in its body, so its length reveals none.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ _TEXT = ("text/html", "text/css", "text/javascript", "text/plain", "text/csv", "
 
 
 def compress_answers(app: Flask) -> None:
-    """Compress the text answers of `app` for browsers that take it."""
+    """Compresses the text answers of `app` for browsers that accept it."""
 
     @app.after_request
     def compress(response: Response) -> Response:

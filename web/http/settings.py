@@ -1,6 +1,6 @@
-"""The settings of the page: its reach, and the number of listeners.
+"""The settings of the page: who can reach it, and how many may listen.
 
-The defaults are safe: reading is open to all that reach the port, the port is on this machine alone, and writing needs
+The defaults are safe: everybody who reaches the port may read, the port is open on this machine only, and writing needs
 the table's token.
 """
 
@@ -14,30 +14,33 @@ from companion.core.foundation.texts import TABLE_NAME
 
 
 class WebSettings(Struct, frozen=True, forbid_unknown_fields=True):
-    """Settings of one page."""
+    """The settings of one page."""
 
     table: Annotated[str, Meta(pattern=f"^({TABLE_NAME})?$")] = ""
-    """The name of the table where one server has several; empty: it has one, at the root."""
+    """The name of the table if the server has several; empty: the server has one, at the root."""
     names: tuple[str, ...] = ()
-    """Host names that the page answers to besides IP literals, `localhost` and `*.local`; lower case, without port."""
+    """The host names to which the page answers besides IP addresses, `localhost` and `*.local`; lower case, without
+    port."""
     scheme: Literal["http", "https"] = "http"
     """The scheme in the browser's address: `https` if a proxy on this machine adds TLS."""
     language: Literal["", "en", "de"] = ""
-    """Of browsers whose user has chosen none; empty: what each browser asks for."""
+    """The language of browsers whose user has chosen none; empty: the language that each browser requests."""
     host: str = "127.0.0.1"
-    """The address that the server listens on from its start."""
+    """The address on which the server listens from its start."""
     lan: bool = False
-    """True if the command line lets the local network in; links for others then name this machine's address there."""
+    """True if the command line admits the local network; links for others then use this machine's address there."""
     camera_for_all: bool = True
     """True if people without the table's token may see the live picture."""
     subscriptions: Annotated[int, Meta(ge=1, le=140)] = 120
-    """Live streams held at once; each holds one of the server's 160 threads."""
+    """The largest number of live streams at the same time; each occupies one of the server's 160 threads."""
     held_pictures: Annotated[int, Meta(ge=1, le=100)] = 24
-    """Picture requests that may wait for the next picture at once; others get the newest one without waiting."""
+    """The number of picture requests that may wait for the next picture at the same time; others get the newest picture
+    at once."""
     beat_s: Annotated[float, Meta(gt=0, le=10)] = 2.0
-    """Seconds between heartbeats of a live stream: the page turns gray after 5 s without one."""
+    """The number of seconds between heartbeats of a live stream; the page turns gray after 5 s without one."""
     stream_s: Annotated[float, Meta(gt=0)] = 600.0
-    """A live stream ends after this long, so that half-open connections cannot hold threads; browsers come back."""
+    """The number of seconds after which a live stream ends, so that half-open connections cannot occupy threads;
+    browsers reconnect."""
 
     @property
     def root(self) -> str:

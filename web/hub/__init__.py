@@ -1,1 +1,1 @@
-"""A club's hub: a server without a camera that shows the tables of several machines and leads evenings of rounds."""
+"""A club's hub: a server without a camera that shows the tables of several machines and runs evenings of rounds."""

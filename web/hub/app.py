@@ -1,6 +1,6 @@
 """The application of a hub: all tables of a club, and an evening of rounds.
 
-It holds no table, so it can change no game; what it shows of a table is what that table's page shows everybody.
+It has no table of its own, so it can change no game; it shows of a table what that table's page shows everybody.
 """
 
 from __future__ import annotations
@@ -45,16 +45,16 @@ ROUTES: Mapping[str, Class] = {
     "evening.pair": "control",
     "evening.withdraw": "control",
 }
-"""Every endpoint of a hub; whatever is not here is refused."""
+"""The rights for every endpoint of a hub; all other endpoints are refused."""
 
 
 def create_hub_app(
     machines: Machines, director: EveningDirector, settings: WebSettings, access: Access | None = None
 ) -> Flask:
-    """The page of a club.
+    """Returns the application that serves the page of a club.
 
     Args:
-        access: Tokens and PIN of those who may lead the evening; by default only a browser on this machine may.
+        access: The tokens and the PIN of people who may run the evening; by default only a browser on this machine may.
     """
     access = access or Access()
     app = Flask("web")
@@ -77,7 +77,7 @@ def _pages(machines: Machines, director: EveningDirector, access: Access) -> Blu
     blueprint = Blueprint("hub", __name__)
 
     def page(template: str, **more: Any) -> Response:
-        """A page; a browser on this machine is let in as the host on its first visit."""
+        """Returns a page; a browser on this machine becomes the host on its first visit."""
         first = role() != "host" and from_this_machine()
         response = make_response(render_template(template, role="host" if first else role(), **more))
         if first:
@@ -89,12 +89,12 @@ def _pages(machines: Machines, director: EveningDirector, access: Access) -> Blu
 
     @blueprint.get("/")
     def overview() -> Response:
-        """All tables of the club: picture, whose turn, scores and what is open."""
+        """Returns all tables of the club: picture, turn, scores and open matters."""
         return page("hub.html", tables=machines.tables())
 
     @blueprint.get("/evening", endpoint="evening")
     def evening_page() -> Response:
-        """The evening: pairings, standings, and what may be done."""
+        """Returns the page of the evening: pairings, standings, and the possible actions."""
         found = director.ratings() or ()
         titles = {name: game.title for name, game in GAMES.items() if 2 in game.seats}
         addresses = {table["name"]: table["at"] for table in machines.tables() if table["open"]}
@@ -102,22 +102,22 @@ def _pages(machines: Machines, director: EveningDirector, access: Access) -> Blu
 
     @blueprint.get("/evening/wall")
     def wall() -> Response:
-        """The same for a wall, without controls."""
+        """Returns the evening for a wall screen, without controls."""
         return page("evening-wall.html", **told())
 
     @blueprint.get("/join")
     def join() -> Response:
-        """Come in by the PIN."""
+        """Returns the page for joining by PIN."""
         return page("hub-join.html", pin=access.pin is not None, no_pin=NO_PIN)
 
     @blueprint.get("/api/tables")
     def tables() -> Response:
-        """All tables for programs."""
+        """Returns all tables as JSON."""
         return json_answer({"tables": machines.tables()})
 
     @blueprint.get("/machines/<path:name>/still.jpg")
     def still(name: str) -> Response:
-        """The present picture of a table."""
+        """Returns the present picture of a table."""
         found = machines.picture(name)
         if found is None:
             raise NothingThere("There is no picture of this table now.")
@@ -125,7 +125,7 @@ def _pages(machines: Machines, director: EveningDirector, access: Access) -> Blu
 
     @blueprint.get("/healthz")
     def health() -> Response:
-        """The state of the journals."""
+        """Returns the state of the journals."""
         well = director.trouble is None
         state: Literal["well", "trouble"] = "well" if well else "trouble"
         told = {"ok": well, "version": __version__, "journals": state}
@@ -133,12 +133,12 @@ def _pages(machines: Machines, director: EveningDirector, access: Access) -> Blu
 
     @blueprint.get("/api/door")
     def me() -> Response:
-        """Returns whether this browser may lead the evening."""
+        """Returns the role of this browser, and whether a PIN is accepted."""
         return json_answer({"role": role(), "pin": access.pin is not None})
 
     @blueprint.post("/api/door")
     def enter() -> Response:
-        """Come in by ticket or PIN; the answer sets the cookie."""
+        """Joins by ticket or PIN; the answer sets the cookie."""
         return let_in(access)
 
     return blueprint

@@ -1,4 +1,4 @@
-"""The evening over HTTP: read by everybody, led by the host and by whoever has joined."""
+"""The evening over HTTP: everybody may read it, and the host and joined browsers may run it."""
 
 from __future__ import annotations
 
@@ -18,35 +18,35 @@ _Name = Annotated[str, Meta(max_length=200)]
 
 
 class BeginEvening(Struct, forbid_unknown_fields=True):
-    """A new evening; of teams the players stand one team after the other."""
+    """A new evening; with teams, the players are listed one team after the other."""
 
     expected: int
-    """The version of the evening that was seen."""
+    """The version of the evening that the person saw."""
     system: System
     players: Annotated[list[_Name], Meta(max_length=2 * MOST_PLAYERS)]
     title: _Name = ""
     game: Annotated[str, Meta(max_length=40)] = ""
-    """Empty: whichever the two choose."""
+    """The game; empty: the two players choose one."""
     teams: Annotated[int, Meta(ge=0, le=MOST_PLAYERS)] = 0
     rounds: Annotated[int, Meta(ge=1, le=MOST_PLAYERS)] | None = None
-    """Null: as many as decide it."""
+    """The number of rounds; null: as many as the system needs."""
 
 
 class NextRound(Struct, forbid_unknown_fields=True):
-    """Pair the next round."""
+    """The pairing of the next round."""
 
     expected: int
 
 
 class Withdraw(Struct, forbid_unknown_fields=True):
-    """Somebody goes home."""
+    """The withdrawal of a player who goes home."""
 
     expected: int
     player: _Name
 
 
 def shown(director: EveningDirector) -> dict[str, Any]:
-    """The evening as everybody may know it."""
+    """Returns the public state of the evening."""
     version, evening = director.now()
     return {
         "version": version,
@@ -59,7 +59,7 @@ def shown(director: EveningDirector) -> dict[str, Any]:
 
 
 def routes(director: EveningDirector) -> Blueprint:
-    """Everything below `/api/evening`, and `/api/ratings`."""
+    """Returns the routes below `/api/evening`, and `/api/ratings`."""
     blueprint = Blueprint("evening", __name__, url_prefix="/api")
 
     def present() -> Evening:
@@ -70,12 +70,12 @@ def routes(director: EveningDirector) -> Blueprint:
 
     @blueprint.get("/evening")
     def now() -> Response:
-        """Rounds with their pairings, and standings."""
+        """Returns the rounds with their pairings, and the standings."""
         return json_answer(shown(director))
 
     @blueprint.post("/evening")
     def begin() -> Response:
-        """Begin an evening; the one before is set aside on the hub's disk."""
+        """Begins an evening; the previous one is set aside on the hub's disk."""
         told = body(BeginEvening)
         director.begin(
             told.expected, told.title, told.system, told.players, game=told.game, teams=told.teams, planned=told.rounds
@@ -84,20 +84,20 @@ def routes(director: EveningDirector) -> Blueprint:
 
     @blueprint.post("/evening/round")
     def pair() -> Response:
-        """Pair the next round, once every game of this one is over."""
+        """Pairs the next round, once every game of this one is over."""
         director.pair(body(NextRound).expected)
         return json_answer(shown(director))
 
     @blueprint.post("/evening/withdraw")
     def withdraw() -> Response:
-        """Somebody goes home: an open game of theirs is the other's."""
+        """Withdraws a player who goes home; the opponent wins an open game."""
         told = body(Withdraw)
         director.withdraw(told.expected, told.player)
         return json_answer(shown(director))
 
     @blueprint.get("/evening/export/<kind>")
     def export(kind: str) -> Response:
-        """The evening as a file: `csv` or `json`."""
+        """Returns the evening as a file: `csv` or `json`."""
         if kind not in ("csv", "json"):
             raise NothingThere("There is no export of that kind. There are: csv, json.")
         evening = present()
@@ -108,7 +108,7 @@ def routes(director: EveningDirector) -> Blueprint:
 
     @blueprint.get("/ratings")
     def ratings() -> Response:
-        """How strong everybody is by all games of the journals, with the extra for it."""
+        """Returns everybody's rating by all games of the journals, if the extra for ratings is installed."""
         found = director.ratings()
         if found is None:
             raise NothingThere('Ratings need the package openskill: pip install "tabletop-companion[ratings]".')

@@ -1,7 +1,7 @@
-"""The machines whose tables a hub shows, each asked by a thread of its own; one that does not answer holds up no other.
+"""The machines whose tables a hub shows. Each is queried by a thread of its own, so that a slow one delays no other.
 
-Their addresses come from the configuration alone. What they answer is taken for text, within a bound, and shown as the
-page shows any text.
+Their addresses come only from the configuration. Their answers are limited in size, treated as text, and shown like any
+text of the page.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ from companion.core.foundation.texts import is_table_name
 from web.tables import PREFIX, summary
 
 ASK_S, WAIT_S = 2.0, 3.0
-"""The interval of requests to a machine, and the time to wait for its answer."""
+"""The number of seconds between requests to a machine, and the time to wait for its answer."""
 MOST_BYTES = 2 * 1024 * 1024
-"""No table and no picture is larger."""
+"""The size limit of an answer in bytes; no table and no picture is larger."""
 
 UNASKED = "This machine has not answered yet."
 
@@ -33,7 +33,7 @@ Fetch = Callable[[str], bytes]
 
 
 class Machine(Struct, frozen=True):
-    """A machine by its name, and where its page is: `http://club-pi:8000`."""
+    """A machine: its name, and the address of its page, such as `http://club-pi:8000`."""
 
     name: str
     url: str
@@ -66,10 +66,10 @@ class _NoRedirects(HTTPRedirectHandler):
 
 
 def fetch(address: str) -> bytes:
-    """Returns the answer of an address, straight from that machine.
+    """Returns the answer of an address, without proxies or redirects.
 
     Raises:
-        OSError: It does not answer, or with something that is too large.
+        OSError: The machine does not answer, or its answer is too large.
     """
     try:
         with build_opener(ProxyHandler({}), _NoRedirects()).open(address, timeout=WAIT_S) as answer:
@@ -82,7 +82,7 @@ def fetch(address: str) -> bytes:
 
 
 class Machines:
-    """All machines. A context manager: leaving it ends its threads."""
+    """All machines. As a context manager it starts and ends their threads."""
 
     def __init__(self, machines: Sequence[Machine], *, fetch: Fetch = fetch) -> None:
         self._machines = {machine.name: machine for machine in machines}
@@ -98,17 +98,17 @@ class Machines:
         ]
 
     def tables(self) -> list[dict[str, Any]]:
-        """Every table as it was seen last, machine by machine."""
+        """Returns every table as it was last seen, machine by machine."""
         with self._lock:
             return [table for name in self._machines for table in self._tables[name]]
 
     def names(self) -> tuple[str, ...]:
-        """Where games can be played now: tables that are open, those without a game first."""
+        """Returns the names of the open tables, those without a game first."""
         found = [table for table in self.tables() if table["open"]]
         return tuple(table["name"] for table in sorted(found, key=lambda table: table["game"] is not None))
 
     def picture(self, name: str) -> bytes | None:
-        """The present picture of a table; None if there is none."""
+        """Returns the present picture of a table; None if there is none."""
         address = self._picture_address(name)
         if address is None:
             return None
@@ -119,7 +119,7 @@ class Machines:
         return found if found.startswith(b"\xff\xd8") else None
 
     def ask(self, machine: Machine) -> None:
-        """Ask one machine once."""
+        """Queries one machine once."""
         try:
             found = self._asked(machine)
         except (OSError, URLError, ValueError):
@@ -144,7 +144,7 @@ class Machines:
                 return
 
     def _asked(self, machine: Machine) -> list[dict[str, Any]]:
-        """Raises ValueError: it answers something else."""
+        """Returns the tables of a machine. Raises ValueError: The answer has another form."""
         try:
             several = decode_json(self._fetch(f"{machine.url}/api/tables"), _Answered).tables
         except HTTPError as error:

@@ -1,1 +1,1 @@
-"""The languages of the page: which one a browser is shown, and the catalogs of their texts."""
+"""The languages of the page: the choice of the language for a browser, and the catalogs of texts."""

@@ -1,11 +1,11 @@
 """Texts of the page in another language, from gettext catalogs (`de.po` beside this file).
 
-A message may hold parameters in braces: "{who} to move". One with a name of one letter stands for one word, such as the
-number in "row {r}"; one that begins with "who" for somebody's name, which stays as it is; the others for any part of
-one sentence, or none, which is looked up in its turn: as a whole, else by its known words. Texts of the page come from
-many places, also from games that know no page, so a text is looked up as it stands: first the whole of it, then as a
-message with parameters, then sentence by sentence. Other texts are shown in English. `static/js/lib/language.js` does
-the same in the browser, with the same catalog.
+A message may have parameters in braces: "{who} to move". A parameter with a name of one letter stands for one word,
+such as the number in "row {r}". A parameter whose name begins with "who" stands for a person's name, which is not
+translated. Any other parameter stands for any part of one sentence, or nothing, and is looked up in its turn: as a
+whole, or by its known words. Texts of the page come from many places, also from games that know no page, so a text is
+looked up as it is: first the whole text, then as a message with parameters, then sentence by sentence. Unknown texts
+are shown in English. `static/js/lib/language.js` does the same in the browser, with the same catalog.
 """
 
 from __future__ import annotations
@@ -30,16 +30,16 @@ from web.http.bundles import ASK_AGAIN, FOR_GOOD
 
 _GAP = re.compile(r"\{([a-z]\w*)\}")
 _CUTS = (re.compile(r"(?<=[.?]) "), re.compile(r"(?<=[:;,]) "))
-"""Where a text that is not known as a whole is cut: between sentences, then within one."""
+"""The places where an unknown text is cut: between sentences, then within a sentence."""
 _SIGNS = ".:;,?"
-"""The signs that may follow a known text."""
+"""The punctuation marks that may follow a known text."""
 _LINKS = ("; ", ", ", " and ", " or ", " + ")
 """The separators of a list."""
 _LETTERS = re.compile(r"[^\W\d_]{2}")
 _SEATED = re.compile(r"[Pp]layer \d+")
 _FIRST_SIGN = 0xE000
 _LITTLE = 16
-"""A message of no more letters says little."""
+"""The number of letters up to which a message counts as short, so that it may match only within one clause."""
 _REMEMBERED = 4096
 _LOG = logging.getLogger("companion.language")
 
@@ -50,20 +50,20 @@ class Catalog:
     def __init__(self, tag: str, messages: Mapping[str, str]) -> None:
         """
         Args:
-            tag: Of the language, as in `lang=`.
-            messages: English to translated text, both with the same parameters.
+            tag: The tag of the language, as in `lang=`.
+            messages: The translation of each English text, with the same parameters.
         """
         self.tag = tag
         self.messages = dict(messages)
         self.digest = sha256(repr(sorted(self.messages.items())).encode()).hexdigest()[:16]
-        """Names these messages, so that browsers may keep them."""
+        """A hash of these messages, so that browsers may cache them."""
         open_ = sorted((text for text in messages if _GAP.search(text)), key=_said, reverse=True)
         self._open = [(tuple(word for word in _GAP.split(text)[::2] if word), text) for text in open_]
         self.translate = lru_cache(_REMEMBERED)(self._translate)
 
     def _translate(self, text: str) -> str:
-        """A text in this language, as far as the catalog holds it; spaces around it stay."""
-        if text in self.messages:  # a word between names may have its spaces with it
+        """Returns a text in this language, as far as the catalog knows it; surrounding spaces stay."""
+        if text in self.messages:  # a word between names may include its spaces
             return self.messages[text]
         bare = text.strip()
         if not bare:
@@ -71,16 +71,19 @@ class Catalog:
         return text.replace(bare, self._cut(" ".join(bare.split()), 0), 1)
 
     def with_names(self, text: str, names: Sequence[str] = ()) -> str:
-        """A text in this language, with the names of those who play in the place of "player 1".
+        """Returns a text in this language, with the players' names in place of "player 1".
 
-        A sign of no language stands for a name until the text is translated: so no name is ever taken for a word.
+        While the text is translated, a sign that no language uses stands for each name, so that no name is mistaken for
+        a word.
         """
         signs = [chr(_FIRST_SIGN + seat) for seat in range(len(names))]
         found = self.translate(with_names(text, signs))
         return found.translate({_FIRST_SIGN + seat: name for seat, name in enumerate(names)})
 
     def _cut(self, text: str, depth: int) -> str:
-        """The translation of a text, with or without the sign behind it; else the translations of its parts."""
+        """Returns the translation of a text, with or without the punctuation mark behind it; otherwise those of its
+        parts.
+        """
         last = depth == len(_CUTS)
         found = self._found(text)
         if found is None:
@@ -94,7 +97,7 @@ class Catalog:
         return " ".join(self._cut(part, depth + 1) for part in _CUTS[depth].split(text) if part)
 
     def _words(self, text: str) -> str | None:
-        """Several words of which each is known, such as "red large"; None if one is not."""
+        """Returns the translation of several words, such as "red large"; None if one of them is unknown."""
         words = [self._found(word) if _LETTERS.search(word) else word for word in text.split()]
         return " ".join(map(str, words)) if len(words) > 1 and None not in words else None
 
@@ -120,8 +123,8 @@ class Catalog:
         return None
 
     def _in_gap(self, name: str, text: str) -> str:
-        """The translation of a parameter: a name as it is; else a known text, else those of a list or of several words
-        each.
+        """Returns the translation of a parameter. A name is not translated; any other text is looked up as a whole, as
+        a list, or word by word.
         """
         if name.startswith("who") and not _SEATED.fullmatch(text):
             return text
@@ -141,19 +144,19 @@ class Catalog:
 
 
 def _parted(text: str) -> tuple[str, str]:
-    """A text and the sign behind it; no sign if there is none, or nothing else."""
+    """Returns a text and the punctuation mark behind it; the mark is empty if there is none or no text before it."""
     return (text[:-1], text[-1]) if len(text) > 1 and text[-1] in _SIGNS else (text, "")
 
 
 def _said(text: str) -> int:
-    """The number of letters of a message outside of parameters: the message with the most is tried first."""
+    """Returns the number of letters of a message outside of parameters; the message with the most is tried first."""
     return len(_GAP.sub("", text))
 
 
 @cache
 def _pattern(text: str) -> re.Pattern[str]:
     parts = _GAP.split(text)
-    # A message that says little must not swallow what others say better: it keeps to one clause.
+    # A short message must not match where a longer one would match better, so its parameters stay within one clause.
     gap = {True: r"[^\s,]+", False: r"(?:(?![.?] ).)*?" if _said(text) > _LITTLE else r"(?:(?![.?:;] ).)*?"}
     return re.compile(
         "".join(f"(?P<{part}>{gap[len(part) == 1]})" if i % 2 else re.escape(part) for i, part in enumerate(parts))
@@ -161,17 +164,17 @@ def _pattern(text: str) -> re.Pattern[str]:
 
 
 def read_catalogs(manifests: Iterable[Manifest]) -> dict[str, Catalog]:
-    """By tag: English, in which every text is written, and the languages of the page.
+    """Returns the catalogs by language tag: English, in which every text is written, and the languages of the page.
 
-    Games of other packages bring texts of their own; the page's own translation of a text comes first. A catalog that
-    cannot be read is left out, and the game is shown in English.
+    Games of other packages may bring texts of their own; the page's own translation of a text has priority. A catalog
+    that cannot be read is left out, and the game is shown in English.
     """
     messages = {"de": _messages(Path(__file__).with_name("de.po"), "de")}
     for manifest in manifests:
         for tag, path in manifest.texts.items():
             try:
                 brought = _messages(path, tag)
-            except Exception as error:  # whatever is wrong with another package's file stays there
+            except Exception as error:  # another package's file may raise anything
                 note(_LOG, logging.WARNING, "texts not read", game=manifest.game.name, language=tag, why=str(error))
                 continue
             messages[tag] = {**brought, **messages.get(tag, {})}
@@ -187,14 +190,14 @@ def _messages(path: Traversable, tag: str) -> dict[str, str]:
 CATALOGS: dict[str, Catalog] = read_catalogs(MANIFESTS.values())
 
 
-# Which language a browser is shown: what this device chose on the page, else the configured one, else what the browser
-# asks for.
+# The language of a browser is the one that was chosen on the page, else the configured one, else the one that the
+# browser requests.
 
 LANGUAGE_COOKIE = "companion_language"
 
 
 def chosen() -> Catalog:
-    """The language of the present request."""
+    """Returns the catalog for the present request."""
     kept = request.cookies.get(LANGUAGE_COOKIE, "")
     if kept in CATALOGS:
         return CATALOGS[kept]
@@ -203,7 +206,7 @@ def chosen() -> Catalog:
 
 
 def speak(app: Flask) -> None:
-    """Let templates speak the language of each request: `_` translates and names players, `language` is its tag."""
+    """Installs the language of each request in templates: `_` translates and names players, `language` is the tag."""
 
     @app.context_processor
     def words() -> dict[str, object]:
@@ -218,12 +221,12 @@ def speak(app: Flask) -> None:
 
 
 def routes() -> Blueprint:
-    """`/language/TAG.json`."""
+    """Returns the route `/language/TAG.json`."""
     blueprint = Blueprint("language", __name__)
 
     @blueprint.get("/language/<tag>.json")
     def messages(tag: str) -> Response:
-        """The catalog of a language: English to translated text."""
+        """Returns the catalog of a language: the translation of each English text."""
         catalog = CATALOGS.get(tag)
         if catalog is None:
             raise NothingThere(f"The page has no such language. Choose one of: {', '.join(CATALOGS)}.")

@@ -1,8 +1,8 @@
-"""The texts for people that the code holds, as forms with parameters: what a catalog has to translate.
+"""Finds the texts for people in the code, as forms with parameters that a catalog has to translate.
 
-Texts are written in English where they arise, so no function marks them; they are found by how they look: several
-words, or one that begins with a capital. Expressions become parameters: `f"{CODES[card]} is in player {seat + 1}'s
-hand."` is "{card} is in {who}'s hand.". A test compares them with the catalogs.
+Texts are written in English where they are used, and no function marks them. They are found by their look: several
+words, or one word that begins with a capital letter. Expressions become parameters: `f"{CODES[card]} is in player {seat
++ 1}'s hand."` is "{card} is in {who}'s hand.". A test compares the forms with the catalogs.
 """
 
 from __future__ import annotations
@@ -19,23 +19,23 @@ _PLAYER = re.compile(r"\b[Pp]layer (\{\w+\})")
 _PARAMETER = re.compile(r"\{\w+\}")
 _LAST_WORD = re.compile(r"[A-Za-z_][A-Za-z_0-9]*")
 _SILENT = {"BadRecord", "AssertionError", "TypeError", "ValueError", "KeyError", "JournalError", "compile", "getLogger"}
-"""Functions whose texts no page shows."""
+"""The functions whose texts no page shows."""
 
 
 _UNREAD = re.compile(r"//[^\n]*|/\*.*?\*/|/(?![*/])(?:\\.|\[(?:\\.|[^\]\n])*\]|[^/\n\\\[])+/[a-z]*", re.DOTALL)
-"""Comments and patterns of the page's modules."""
+"""A pattern for comments and regular expressions in the page's modules."""
 _STRING = re.compile(r'"((?:\\.|[^"\\\n])*)"')
 _NO_TEXT = re.compile(r"(?:\b(?:class|className|d|path)|-key\W?)\s*[:=]\s*$")
 """The beginnings of strings that people never read."""
 
 
 def skeleton(form: str) -> str:
-    """A form without the names of its parameters: by it code and catalog are compared."""
+    """Returns a form without the names of its parameters, for comparing code and catalog."""
     return _PARAMETER.sub("{}", form)
 
 
 def forms_of(path: Path) -> Iterator[str]:
-    """The forms of one file; the same one may come several times."""
+    """Yields the forms of one file; the same form may come several times."""
     texts = _python(path.read_text()) if path.suffix == ".py" else _javascript(path.read_text())
     for text in texts:
         form = _people(text.strip())
@@ -44,10 +44,10 @@ def forms_of(path: Path) -> Iterator[str]:
 
 
 def missing(form: str, known: Set[str]) -> list[str]:
-    """The parts of a form that no catalog holds, neither as a whole nor sentence by sentence.
+    """Returns the parts of a form that no catalog has, neither as a whole nor sentence by sentence.
 
     Args:
-        known: Skeletons of the catalog's messages.
+        known: The skeletons of the catalog's messages.
     """
     if _is_known(form, known):
         return []
@@ -68,13 +68,13 @@ def _is_known(form: str, known: Set[str]) -> bool:
 
 
 def _people(form: str) -> str:
-    """A form with "player {seat}" as {who}, a second one as {who2}."""
+    """Returns a form with "player {seat}" as {who}, and a second one as {who2}."""
     free = (name for name in ("{who}", *(f"{{who{n}}}" for n in range(2, 99))) if name not in form)
     return _PLAYER.sub(lambda _: next(free), form)
 
 
 class _Names:
-    """Parameters named after the last word of their expressions, each name once in a form."""
+    """Names for parameters, taken from the last word of their expressions; each name occurs once in a form."""
 
     def __init__(self) -> None:
         self._used: dict[str, int] = {}
@@ -128,7 +128,7 @@ def _texts(node: ast.AST, constants: dict[str, str]) -> Iterator[str]:
 
 
 def _annotated(node: ast.AnnAssign | ast.arg) -> bool:
-    """True if the annotation of a name carries a text for people, as those of options do."""
+    """True if the annotation of a name includes a text for people, like those of options."""
     annotation = node.annotation
     return annotation is not None and "Meta(" in ast.unparse(annotation)
 
@@ -149,7 +149,7 @@ def _form(node: ast.JoinedStr, constants: dict[str, str]) -> str:
 
 
 def _javascript(source: str) -> Iterator[str]:
-    """The texts of a module of the page: strings and templates, but for what comments and patterns hold."""
+    """Yields the texts in a module of the page: strings and templates, without comments and regular expressions."""
     at, before = 0, ""
     while at < len(source):
         skipped = _UNREAD.match(source, at)
@@ -176,7 +176,7 @@ def _javascript(source: str) -> Iterator[str]:
 
 
 def _template(source: str, at: int) -> tuple[str, list[str], int]:
-    """A template string as a form, the expressions in it, and where it ends."""
+    """Returns a template string as a form, the expressions in it, and the index of its end."""
     names, form, inside = _Names(), "", []
     while source[at] != "`":
         if source.startswith("${", at):

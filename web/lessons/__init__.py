@@ -1,1 +1,1 @@
-"""Lessons of five minutes, one for each kind of game: the real rules and the real page."""
+"""Lessons of five minutes, one for each kind of game, with the real rules and the real page."""

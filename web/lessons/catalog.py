@@ -7,24 +7,24 @@ from typing import Literal
 from msgspec import Struct
 
 Task = Literal["move", "refused", "question"]
-"""Make a legal move; see an illegal one refused; answer what the referee asks."""
+"""The task of a scene: make a legal move, see an illegal move refused, or answer a question of the referee."""
 
 
 class LessonScene(Struct, frozen=True):
-    """One position and one thing to do in it."""
+    """One position, and one thing to do in it."""
 
     task: Task
     before: tuple[str, ...]
-    """The earlier events in the game's notation: they lead from the start of the game to the position."""
+    """The earlier events in the game's notation, which lead from the start of the game to the position."""
     say: str
-    """The learner's text before the task."""
+    """The text that the learner reads before the task."""
     then: str
-    """The learner's text after the task."""
+    """The text that the learner reads after the task."""
     shown: tuple[str, ...] = ()
-    """The events of the lesson itself, in the game's notation: an illegal move, or the two events between which the
-    camera cannot decide. Empty: the learner makes all moves."""
+    """The events of the lesson itself, in the game's notation: an illegal move, or two events between which the camera
+    cannot decide. Empty: the learner makes all moves."""
     told: bool = False
-    """True if the events are entered, as on the page, and not seen by the camera."""
+    """True if the events are entered as on the page, and not read by the camera."""
 
 
 class Lesson(Struct, frozen=True):
@@ -33,7 +33,7 @@ class Lesson(Struct, frozen=True):
     kind: str
     title: str
     about: str
-    """Which games are of this kind, in a sentence."""
+    """A sentence that names the games of this kind."""
     game: str
     names: tuple[str, ...]
     scenes: tuple[LessonScene, LessonScene, LessonScene]
@@ -220,7 +220,7 @@ _CARDS = Lesson(
 )
 
 LESSONS: dict[str, Lesson] = {one.kind: one for one in (_TILES, _PYRAMIDS, _BOARD, _SHEET, _CARDS)}
-"""By kind of game."""
+"""The lessons by kind of game."""
 
 ADVICE = {"refused": _PUT_BACK, "question": _ASKED}
-"""The learner's text while the matter that the lesson has shown is open."""
+"""The text that the learner reads while the matter of the scene is open."""

@@ -1,7 +1,7 @@
-"""One lesson that is being taken: a session manager of its own, and made-up readings where a camera would have looked.
+"""One lesson in progress: a session manager of its own, and made-up readings in place of a camera.
 
-The rules, the judging and the page are those of every game. Only the readings are made: what the table would look like
-after the move that a scene shows, or, where the camera shall not be sure, half of one and half of another.
+The rules, the referee and the page are those of every game. Only the readings are made up: the table as it would look
+after the move of a scene, or, if the camera should be unsure, a mixture of two tables.
 """
 
 from __future__ import annotations
@@ -27,30 +27,30 @@ from web.http.answers import BadBody, NothingThere
 from web.lessons.catalog import ADVICE, LESSONS, Lesson, LessonScene
 
 _FIRST, _SECOND = 0.5, 0.48
-"""How sure a doubtful reading is of either piece."""
+"""The probabilities of the two pieces in a doubtful reading."""
 
 
 class Classroom:
-    """A lesson on its way. Every method may be called from any thread."""
+    """A lesson in progress. Every method may be called from any thread."""
 
     def __init__(self, lesson: Lesson, journal: Journal, games: Mapping[str, Game[Any]], plan: Plan) -> None:
         """
         Args:
-            journal: Of this lesson alone.
-            plan: Of the lesson's game.
+            journal: The journal of this lesson alone.
+            plan: The plan of the lesson's game.
         """
         self.lesson = lesson
         self.sessions = SessionManager(journal, games, plan, eyes=_LessonEyes(self))
         self._scene = 0
         self._frame = 0
         self._shown = False
-        # For steps alone: a table asks its eyes to look, and the page asks how things stand, while they hold locks of
-        # their own.
+        # The lock is for steps only: a table asks its eyes to look, and the page asks for the status, while they hold
+        # locks of their own.
         self._lock = threading.RLock()
         self._lay_out()
 
     def status(self) -> dict[str, Any]:
-        """The state of the lesson on the page."""
+        """Returns the state of the lesson for the page."""
         scene, done = self._now, self._is_done()
         if done:
             text = scene.then
@@ -72,8 +72,8 @@ class Classroom:
         """Carries out the scene.
 
         Raises:
-            BadBody: There is nothing to show, or it was shown.
-            IllegalMove: The event breaks a rule, as it is meant to.
+            BadBody: The scene has nothing to show, or it was already shown.
+            IllegalMove: The event breaks a rule, as intended.
         """
         with self._lock:
             scene, table = self._now, self._table
@@ -95,10 +95,10 @@ class Classroom:
             self.sessions.touch()
 
     def go_on(self) -> None:
-        """The next scene.
+        """Goes on to the next scene.
 
         Raises:
-            BadBody: This one is not done, or is the last.
+            BadBody: The present scene is not done, or is the last.
         """
         with self._lock:
             if not self._is_done() or self._scene == len(self.lesson.scenes) - 1:
@@ -107,17 +107,17 @@ class Classroom:
             self._lay_out()
 
     def again(self) -> None:
-        """The same scene from its beginning."""
+        """Starts the same scene again."""
         with self._lock:
             self._lay_out()
 
     def look(self) -> None:
-        """Somebody says that the table is as it was: the made-up camera sees it so."""
+        """Reads the table as it was before the shown event, because a person says that it was put back."""
         if self._shown and not self._now.told:
             self._see(self._table.session.state.layout())
 
     def close(self) -> None:
-        """Let go of the journal."""
+        """Closes the journal."""
         self.sessions.journal.close()
 
     @property
@@ -139,7 +139,7 @@ class Classroom:
 
     def _see(self, layout: Layout) -> None:
         self._frame += 1
-        # Twice at once: a table at rest looks the same in the next picture.
+        # Two more equal readings, because a steady table looks the same in the next picture.
         self.sessions.see(layout, self._frame, further=(layout, layout))
 
     def _is_done(self) -> bool:
@@ -150,7 +150,7 @@ class Classroom:
 
 
 class _LessonEyes(NoEyes):
-    """Eyes that see what the lesson makes up, when they are asked to look again."""
+    """Eyes that read what the lesson makes up, when they are asked to look again."""
 
     def __init__(self, classroom: Classroom) -> None:
         self._classroom = classroom
@@ -160,9 +160,9 @@ class _LessonEyes(NoEyes):
 
 
 def blended(layouts: list[Layout]) -> Layout:
-    """One reading that cannot tell between two layouts; a single one as it is.
+    """Returns one reading that cannot decide between two layouts; a single layout is returned unchanged.
 
-    Pieces are compared in their order, so both layouts must hold the same number in each heap.
+    Pieces are compared in their order, so both layouts must have the same number of pieces in each heap.
     """
     first = layouts[0]
     if len(layouts) == 1:
@@ -188,9 +188,10 @@ def _either(one: Detection, other: Detection) -> Detection:
 # the page is the real one, and a learner cannot reach the game on the table.
 
 AT_ONCE = 6
-"""More lessons at once push out the oldest: each may hold threads of the server."""
+"""The largest number of lessons at the same time; a further one ends the oldest, because each may occupy threads of the
+server."""
 STREAMS = 3
-"""Live streams of one lesson."""
+"""The largest number of live streams of one lesson."""
 PREFIX = "/lesson/"
 
 Wsgi = Callable[[dict[str, Any], Callable[..., Any]], Iterable[bytes]]
@@ -209,12 +210,12 @@ class _Room:
 
 
 class Lessons:
-    """The lessons that are being taken. Every method may be called from any thread."""
+    """The lessons in progress. Every method may be called from any thread."""
 
     def __init__(self, games: Mapping[str, Game[Any]], app: Callable[[Classroom], Flask]) -> None:
         """
         Args:
-            app: Makes the page of a lesson.
+            app: Returns the application for a lesson.
         """
         self._games = games
         self._app = app
@@ -222,10 +223,10 @@ class Lessons:
         self._lock = threading.Lock()
 
     def begin(self, kind: str) -> str:
-        """Begin a lesson; its address.
+        """Begins a lesson and returns its address.
 
         Raises:
-            NothingThere: There is none for such games.
+            NothingThere: There is no lesson for this kind of game.
         """
         lesson = LESSONS.get(kind)
         if lesson is None:
@@ -245,7 +246,7 @@ class Lessons:
         return f"{PREFIX}{number}/"
 
     def beside(self, main: Wsgi) -> Wsgi:
-        """The application that answers for its lessons and, everywhere else, for `main`."""
+        """Returns an application that serves the lessons, and passes all other requests to `main`."""
 
         def answer(environ: dict[str, Any], start_response: Callable[..., Any]) -> Iterable[bytes]:
             path = environ.get("PATH_INFO", "")
@@ -259,7 +260,7 @@ class Lessons:
         return answer
 
     def close(self) -> None:
-        """End all lessons."""
+        """Ends all lessons."""
         with self._lock:
             rooms, self._rooms = list(self._rooms.values()), {}
         for room in rooms:
@@ -267,5 +268,5 @@ class Lessons:
 
 
 def _no_plan(seats: int) -> Plan:
-    """Cards have no mat: any plan does for a session manager whose readings are made up or absent."""
+    """Returns an arbitrary plan for a card game, which has no mat: all readings are made up."""
     return PLANS["spectrangle"](2)

@@ -1,1 +1,1 @@
-"""The pages, the stream of events and the pictures of the camera."""
+"""The pages, the stream of events, and the pictures of the camera."""

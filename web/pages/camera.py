@@ -1,8 +1,8 @@
-"""The live picture: one JPEG a request, so that a slow phone is never behind.
+"""The live picture: one JPEG per request, so that a slow phone never falls behind.
 
-The page asks for the next picture after the one it shows and draws it on a canvas; the picture's number stands in a
-header, and the overlay names the number that it belongs to. A motion-JPEG stream serves browsers without scripts.
-Pictures are not stored.
+The page requests the next picture after the one it shows and draws it on a canvas. The picture's number is in a header,
+and the overlay names the number to which it belongs. A motion-JPEG stream serves browsers without scripts. Pictures are
+not stored.
 """
 
 from __future__ import annotations
@@ -20,14 +20,15 @@ from web.http.settings import WebSettings
 from web.views.table_view import TableView
 
 HOLD_S = 2.0
-"""The time that a request waits for the next picture."""
+"""The number of seconds that a request waits for the next picture."""
 MOTION_S = 120.0
-"""A motion-JPEG stream ends after this long; a browser that still shows the page is asked to reload."""
+"""The number of seconds after which a motion-JPEG stream ends; a browser that still shows the page is asked to
+reload."""
 _MOTION_PAUSE_S = 0.2
 
 
 def routes(view: TableView, settings: WebSettings) -> Blueprint:
-    """`GET /camera/next.jpg`, `/camera/still.jpg`, `/camera/motion.mjpg`."""
+    """Returns the routes `/camera/next.jpg`, `/camera/still.jpg` and `/camera/motion.mjpg`."""
     blueprint = Blueprint("camera", __name__, url_prefix="/camera")
     held = threading.BoundedSemaphore(settings.held_pictures)
 
@@ -39,7 +40,7 @@ def routes(view: TableView, settings: WebSettings) -> Blueprint:
 
     @blueprint.get("/next.jpg")
     def next_picture() -> Response:
-        """The newest picture with a number above `?after=`; 204 if none comes in time."""
+        """Returns the newest picture with a number above `?after=`; 204 if none comes in time."""
         check()
         after = number("after", -1)
         waits = request.method == "GET" and held.acquire(blocking=False)
@@ -54,7 +55,7 @@ def routes(view: TableView, settings: WebSettings) -> Blueprint:
 
     @blueprint.get("/still.jpg")
     def still() -> Response:
-        """The newest picture, at once."""
+        """Returns the newest picture at once."""
         check()
         frame = view.sessions.eyes.frame(-1, 0.0)
         if frame is None:
@@ -63,7 +64,7 @@ def routes(view: TableView, settings: WebSettings) -> Blueprint:
 
     @blueprint.get("/motion.mjpg")
     def motion() -> Response:
-        """Motion JPEG, at most five pictures a second, for browsers without scripts."""
+        """Returns motion JPEG, at most five pictures a second, for browsers without scripts."""
         check()
         kind = "multipart/x-mixed-replace; boundary=picture"
         if request.method == "HEAD":

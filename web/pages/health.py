@@ -1,7 +1,7 @@
-"""The health of the server, for programs that monitor it: `/healthz` for supervisors, `/metrics` for Prometheus.
+"""The health of the server for monitoring programs: `/healthz` for supervisors, `/metrics` for Prometheus.
 
-Neither reveals anything of a game. A lost camera is no reason for a restart, so `/healthz` answers 503 only if games
-cannot be kept.
+Neither reveals anything about a game. A lost camera is no reason for a restart, so `/healthz` answers 503 only if games
+cannot be saved.
 """
 
 from __future__ import annotations
@@ -23,33 +23,33 @@ if TYPE_CHECKING:
     from prometheus_client.metrics_core import Metric
 
 PAUSED = "This table is paused."
-"""Why a table is not open that the configuration says is to rest."""
+"""The reason for a closed table that the configuration has paused."""
 UNWELL = "A journal cannot be written or read. The page says why; make room, or see that its folder may be written."
 
 
 def routes(tables: Callable[[], Mapping[str, SessionManager | str]], news: NewsPublisher | None) -> Blueprint:
-    """`/healthz` and `/metrics`.
+    """Returns the routes `/healthz` and `/metrics`.
 
     Args:
         tables: Returns every configured table by name: its games, or the reason why it is closed. It is called once for
             each answer, so a table that opens meanwhile is in the answer, too.
-        news: Gives the numbers of waiting news by receiver; None: there are no receivers.
+        news: The publisher that counts waiting news by receiver; None: there are no receivers.
     """
     blueprint = Blueprint("health", __name__)
 
     @blueprint.get("/healthz")
     def health() -> Response:
-        """The state of journals and of each configured table."""
+        """Returns the state of the journals and of each configured table."""
         states = {name: _shut(one) if isinstance(one, str) else _table(one) for name, one in tables().items()}
         kept = all(state.get("kept", True) for state in states.values())
         well = all(state["state"] != "closed" for state in states.values())
         told = {"ok": kept and well, "version": __version__, "tables": states}
-        # A table that is closed is tried again by the house itself; to start it anew would only end the other games.
+        # The house itself tries to open a closed table again; a restart would only end the other games.
         return json_answer(told if kept else {**told, "error": UNWELL}, 200 if kept else 503)
 
     @blueprint.get("/metrics")
     def metrics() -> Response:
-        """The numbers of every table, in the text form of Prometheus."""
+        """Returns the numbers of every table, in the text form of Prometheus."""
         if find_spec("prometheus_client") is None:
             raise NothingThere(
                 'The numbers need the package prometheus-client: pip install "tabletop-companion[metrics]".'
@@ -88,13 +88,13 @@ def _shut(why: str) -> dict[str, object]:
 
 
 class _Numbers:
-    """The figures that Prometheus collects, read off the tables on each request."""
+    """The figures that Prometheus collects, computed on each request."""
 
     def __init__(self, session_managers: Mapping[str, SessionManager], news: NewsPublisher | None) -> None:
         self._session_managers, self._news = session_managers, news
 
     def collect(self) -> Iterator[Metric]:
-        """Each number with a line of help."""
+        """Yields each figure with a line of help."""
         from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, HistogramMetricFamily
 
         latency = HistogramMetricFamily(

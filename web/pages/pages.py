@@ -1,6 +1,6 @@
-"""The pages themselves: thin templates that one script each brings to life.
+"""The pages themselves: thin templates, each with one script.
 
-What matters is in the page before any script runs: names, scores, whose turn, the board. So the first look is quick,
+The important content is in the page before any script runs: names, scores, turn, board. So the first visit is quick,
 and a browser without scripts still shows the table, with a motion-JPEG picture.
 """
 
@@ -29,14 +29,14 @@ from web.views.table_view import TableView
 
 
 def routes(view: TableView, book: Rulebook, access: Access) -> Blueprint:
-    """All pages."""
+    """Returns the routes of all pages."""
     blueprint = Blueprint("pages", __name__)
 
     def page(template: str, seat: Seat | None = None, **more: Any) -> Response:
         return rendered(view, access, template, seat, **more)
 
     def board(seat: Seat | None = None) -> Markup:
-        """The board as it stands, for the first look."""
+        """Returns the present board for the first visit."""
         table = view.sessions.table
         if table is None:
             return Markup("")
@@ -45,7 +45,7 @@ def routes(view: TableView, book: Rulebook, access: Access) -> Blueprint:
 
     @blueprint.get("/")
     def table() -> Response:
-        """The table: board, picture, alert, scores, history."""
+        """Returns the page of the table: board, picture, alert, scores, history."""
         table = view.sessions.table
         if table is None:
             return page("table.html")
@@ -63,7 +63,7 @@ def routes(view: TableView, book: Rulebook, access: Access) -> Blueprint:
 
     @blueprint.get("/games/<game>/panel.js")
     def panel(game: str) -> Response:
-        """The panel of a game that another package brings."""
+        """Returns the panel of a game from another package."""
         known = MANIFESTS.get(game)
         if known is None or isinstance(known.panel, str):
             raise NothingThere("No other package brings a panel for this game. Go back to the table.")
@@ -71,32 +71,32 @@ def routes(view: TableView, book: Rulebook, access: Access) -> Blueprint:
 
     @blueprint.get("/screen")
     def screen() -> Response:
-        """The same for a wall, without controls."""
+        """Returns the table for a wall screen, without controls."""
         return page("screen.html", board=board())
 
     @blueprint.get("/setup")
     def setup() -> Response:
-        """A new game, or an earlier one."""
+        """Returns the page for a new game or an earlier one."""
         return page("setup.html")
 
     @blueprint.get("/lessons")
     def lessons() -> Response:
-        """A lesson for each kind of game."""
+        """Returns the page with a lesson for each kind of game."""
         return page("lessons.html", lessons=LESSONS.values())
 
     @blueprint.get("/camera")
     def camera() -> Response:
-        """Camera check, corners and zones."""
+        """Returns the page for camera check, corners and zones."""
         return page("camera.html")
 
     @blueprint.get("/calibration")
     def calibration() -> Response:
-        """The three steps in which a table is set up."""
+        """Returns the page with the three steps in which a table is set up."""
         return page("calibration.html")
 
     @blueprint.get("/rules/<game>")
     def rules(game: str) -> Response:
-        """The numbered rules of a game."""
+        """Returns the numbered rules of a game."""
         query = request.args.get("q", "")[:100]
         known = view.sessions.games.get(game)
         title = known.title if known is not None else game
@@ -105,7 +105,7 @@ def routes(view: TableView, book: Rulebook, access: Access) -> Blueprint:
 
     @blueprint.get("/sheet")
     def sheet() -> Response:
-        """The score sheet, to print."""
+        """Returns the score sheet for printing."""
         table = view.sessions.table
         if table is None:
             raise NothingThere("No game is on the table yet. Set one up first.")
@@ -115,17 +115,17 @@ def routes(view: TableView, book: Rulebook, access: Access) -> Blueprint:
 
     @blueprint.get("/join")
     def join() -> Response:
-        """Come in by link or PIN."""
+        """Returns the page for joining by link or PIN."""
         return page("join.html", pin=access.pin is not None, no_pin=NO_PIN)
 
     @blueprint.get("/phone")
     def phone() -> Response:
-        """The page that makes a phone the camera. No role is given out here, on this machine either."""
+        """Returns the page that makes a phone the camera. It gives no role, even on this machine."""
         return make_response(render_template("phone.html"))
 
     @blueprint.get("/favicon.ico")
     def favicon() -> BaseResponse:
-        """The sign in the browser's tab."""
+        """Returns the icon for the browser's tab."""
         response = make_response("", 302)
         response.headers["Location"] = url_for("static", filename="icon.svg")
         return response
@@ -134,13 +134,13 @@ def routes(view: TableView, book: Rulebook, access: Access) -> Blueprint:
 
 
 def _own_panel(game: str) -> str:
-    """The name of a game's own panel among the modules of this package."""
+    """Returns the name of a game's own panel among the modules of this package; empty if it has none."""
     named = MANIFESTS[game].panel if game in MANIFESTS else ""
     return named.removesuffix(".js") if isinstance(named, str) else ""
 
 
 def rendered(view: TableView, access: Access, template: str, seat: Seat | None = None, **more: Any) -> Response:
-    """A page as a seat may see it; a browser on this machine is let in as the host on its first visit."""
+    """Returns a page as a seat may see it; a browser on this machine becomes the host on its first visit."""
     let_in = role() != "host" and from_this_machine()
     data = decode_json(view.snapshot(seat), dict[str, Any])
     who = "host" if let_in else role()
@@ -151,7 +151,7 @@ def rendered(view: TableView, access: Access, template: str, seat: Seat | None =
 
 
 def _panel(game: str) -> str:
-    """The address of a game's own panel; empty where it takes the one for boards of cells."""
+    """Returns the address of a game's own panel; empty if it uses the panel for boards of cells."""
     named = MANIFESTS[game].panel if game in MANIFESTS else ""
     if not isinstance(named, str):
         return url_for("pages.panel", game=game)

@@ -1,4 +1,4 @@
-"""*Score a photo*: the page."""
+"""The page *Score a photo*."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from web.views.table_view import TableView
 
 
 def routes(view: TableView, access: Access) -> Blueprint:
-    """`/photo`."""
+    """Returns the route `/photo`."""
     blueprint = Blueprint("photographs", __name__)
 
     @blueprint.get("/photo")
     def photo() -> Response:
-        """A field for photos, and room for their reports."""
+        """Returns the page with a field for photos and space for their reports."""
         games = [game for name, game in view.sessions.games.items() if name in DOMAINS]
         return rendered(view, access, "photo.html", games=games)
 

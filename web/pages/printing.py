@@ -1,4 +1,4 @@
-"""*Print*: whole games on paper, from the page."""
+"""The page *Print*, which prints whole games."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from web.pages.pages import rendered
 from web.views.table_view import TableView
 
 Kits = Callable[[str, int, str, Words], bytes]
-"""The name of a game or of an entry of `ALONE`, players and paper to a PDF."""
+"""Returns a PDF for the name of a game or an entry of `ALONE`, the number of players, the paper and the translator."""
 
 ALONE: Mapping[str, str] = {"deck": "The deck of cards alone", "markers": "The four markers alone"}
-"""Printed kits that are no games."""
+"""The printed kits that are not games."""
 
 
 def no_kits(name: str, seats: int, paper: str, words: Words) -> bytes:
-    """Printing is not available.
+    """Raises an error, because printing is not available.
 
     Raises:
         NothingThere: Always.
@@ -34,18 +34,18 @@ def no_kits(name: str, seats: int, paper: str, words: Words) -> bytes:
 
 
 def routes(view: TableView, access: Access, kits: Kits) -> Blueprint:
-    """`/print` and `/print/NAME.pdf`."""
+    """Returns the routes `/print` and `/print/NAME.pdf`."""
     blueprint = Blueprint("printing", __name__)
 
     @blueprint.get("/print")
     def overview() -> Response:
-        """The games and kits that can be printed."""
+        """Returns the games and kits that can be printed."""
         games = list(view.sessions.games.values())
         return rendered(view, access, "print.html", games=games, alone=ALONE, papers=PAPERS_MM, usual=usual_seats)
 
     @blueprint.get("/print/<game>.pdf")
     def kit(game: str) -> Response:
-        """Everything flat that a game needs, for `?seats=` players, on `?paper=`: a4, a3 or letter."""
+        """Returns the printed parts of a game for `?seats=` players, on `?paper=`: a4, a3 or letter."""
         known = view.sessions.games.get(game)
         if known is None and game not in ALONE:
             raise NothingThere("There is no such game to print. Choose one of those on the page.")
@@ -62,5 +62,5 @@ def routes(view: TableView, access: Access, kits: Kits) -> Blueprint:
 
 
 def usual_seats(game: Game[Any] | None) -> int:
-    """Two players, or as few as a game takes."""
+    """Returns two players, or the smallest number that a game allows."""
     return 2 if game is None or 2 in game.seats else game.seats[0]

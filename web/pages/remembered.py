@@ -1,6 +1,6 @@
-"""The pages of earlier games: wins by player, every game row by row, and files to take away.
+"""The pages of earlier games: wins by player, every game row by row, and files to download.
 
-They are made by the server alone and need no scripts but for the rematch.
+The server alone makes them; they need no scripts except for the rematch.
 """
 
 from __future__ import annotations
@@ -46,24 +46,24 @@ from web.scene.signs import Sign, own_sign, signs, single_sign
 from web.views.seat_view import ranking
 from web.views.table_view import TableView
 
-# A game of the journal that is looked at again: its positions one after the other, and files to take away.
+# An earlier game of the journal: its positions one after the other, and files to download.
 #
-# Only what the public may know is shown, also of games that are over; whole records of games with hidden cards are for
-# the host alone.
+# Only public information is shown, even of games that are over. Only the host can download whole records of games with
+# hidden cards.
 
 _MARGIN_PT, _LINE_PT, _LETTERS = 45.0, 11.0, 92
 BG_STATS = "https://app.bgstatsapp.com/createPlay.html?data="
-"""The address by which BG Stats takes a play from another program; it asks its owner before it keeps anything."""
+"""The address by which BG Stats imports a play from another program; it asks its user before it saves anything."""
 
 
 class OldGame:
-    """One game of the journal, replayed by today's rules."""
+    """One game of the journal, replayed by the present rules."""
 
     def __init__(self, game: Game[Any], journal: Journal, header: Header) -> None:
         """
         Raises:
-            NothingThere: Today's rules cannot follow it.
-            JournalError: Its rows cannot be read.
+            NothingThere: The present rules cannot follow the game.
+            JournalError: The rows cannot be read.
         """
         self.game, self.header = game, header
         self.rows: tuple[Row, ...] = journal.rows(header.id)
@@ -77,11 +77,11 @@ class OldGame:
 
     @property
     def hides(self) -> bool:
-        """True if anybody held anything that others must not see."""
+        """True if the game has hands that other players must not see."""
         return self.game.has_private_hands
 
     def text(self, row: Row) -> str:
-        """A row's line as the public may read it."""
+        """Returns a row's text as the public may read it."""
         if row.event is None or not self.hides:
             return row.text
         told = row.more.get("of", row.n) if row.kind == "correct" else row.n
@@ -92,7 +92,7 @@ class OldGame:
         return row.text if seen == event else self.game.text(seen)
 
     def sentence(self, n: int) -> str:
-        """The public text of row `n`, with people's names; 0 is the start."""
+        """Returns the public text of row `n`, with people's names; 0 is the start."""
         if n == 0:
             return "The start of the game."
         row, names = self.rows[n - 1], self.header.names
@@ -100,12 +100,12 @@ class OldGame:
         return text if row.seat is None or names[row.seat] in text else f"{names[row.seat]}: {text}"
 
     def sheet(self, words: Words = str) -> str:
-        """The score sheet in the game's notation; `words` puts its sentences into another language."""
+        """Returns the score sheet in the game's notation; `words` translates its sentences."""
         rows = tuple(replace(row, text=self.text(row), event=None) for row in self.rows)
         return score_sheet(self.game.title, self.header, rows, self.timeline, words=words)
 
     def sheet_pdf(self, words: Words = str) -> bytes:
-        """The score sheet on A4, lines broken where they end."""
+        """Returns the score sheet as a PDF on A4, with long lines broken."""
         out = BytesIO()
         canvas = Canvas(out, pagesize=A4)
         canvas.setTitle(f"{self.game.title}: {words('score sheet')}")
@@ -121,18 +121,19 @@ class OldGame:
         return out.getvalue()
 
     def points(self, words: Words = str) -> str:
-        """The entries of the score sheet as CSV."""
+        """Returns the entries of the score sheet as CSV."""
         return entries(self.header.names, self.timeline.state, words)
 
     def whole(self) -> str:
-        """Every row, chained, as JSON Lines."""
+        """Returns every row, chained, as JSON Lines."""
         return "".join(write_lines(self.header, self.rows))
 
     def record(self) -> str:
-        """The events that count, as a record that `companion judge` reads.
+        """Returns the events that count, as a record that `companion judge` reads.
 
         Raises:
-            NothingThere: A position was set up on the way, or draws were not entered; records have no form for either.
+            NothingThere: A position was set up during the game, or draws were not entered; records have no form for
+                either.
         """
         steps = self.timeline.steps()
         if self.header.draws == "unseen" or any(step.event is None for step in steps):
@@ -154,10 +155,10 @@ class OldGame:
 
 
 def bg_stats(result: Result, title: str) -> str:
-    """The link that hands a finished game to BG Stats.
+    """Returns the link that passes a finished game to BG Stats.
 
     Raises:
-        NothingThere: It is not finished.
+        NothingThere: The game is not finished.
     """
     if not result.finished:
         raise NothingThere("BG Stats takes finished games only. Go on with this one first.")
@@ -187,15 +188,15 @@ def _parts(line: str) -> list[str]:
 
 
 LISTED = 200
-"""So many games are listed at most; tallies count all."""
+"""The largest number of listed games; tallies count all games."""
 CHARTED = 6
-"""So many players have a line in the chart of wins: those with the most."""
+"""The number of players with a line in the chart of wins: those with the most wins."""
 KINDS = ("csv", "sheet", "pdf", "jsonl", "record", "bgstats")
 NOTES = ("refused", "asked", "hint", "commitment", "reveal", "seat", "clock")
 
 
 def routes(view: TableView, results: Results | None) -> Blueprint:
-    """`/results`, `/results/ID` and `/results/ID/export/KIND`."""
+    """Returns the routes `/results`, `/results/ID` and `/results/ID/export/KIND`."""
     blueprint = Blueprint("remembered", __name__, url_prefix="/results")
 
     def page(template: str, **more: Any) -> Response:
@@ -214,7 +215,7 @@ def routes(view: TableView, results: Results | None) -> Blueprint:
 
     @blueprint.get("")
     def overview() -> Response:
-        """Every game that is remembered, players and pairs."""
+        """Returns all remembered games, players and pairs."""
         found = () if results is None else results.all()
         people = tallies(found)
         names = tuple({name: None for result in found for name in result.names})
@@ -233,7 +234,7 @@ def routes(view: TableView, results: Results | None) -> Blueprint:
 
     @blueprint.get("/<id>")
     def one(id: str) -> Response:
-        """One game, as it stood after `?row=`."""
+        """Returns one game, as it was after `?row=`."""
         game = old(id)
         last = len(game.rows)
         n = number("row", last)
@@ -287,7 +288,9 @@ def routes(view: TableView, results: Results | None) -> Blueprint:
 
     @blueprint.get("/<id>/export/<kind>")
     def export(id: str, kind: str) -> BaseResponse:
-        """A game as a file: `csv`, `sheet`, `pdf`, `jsonl`, `record` (for `companion judge`); or `bgstats`, a link."""
+        """Returns a game as a file: `csv`, `sheet`, `pdf`, `jsonl`, `record` (for `companion judge`), or `bgstats`, a
+        link.
+        """
         if kind not in KINDS:
             raise NothingThere(f"There is no export of that kind. There are: {', '.join(KINDS)}.")
         game = old(id)
@@ -313,7 +316,7 @@ def routes(view: TableView, results: Results | None) -> Blueprint:
 
 
 def _shown(result: Result, title: str) -> dict[str, Any]:
-    """A result in words."""
+    """Returns a result in words."""
     return {
         "id": result.id,
         "game": result.game,
@@ -332,12 +335,12 @@ def _shown(result: Result, title: str) -> dict[str, Any]:
 
 
 def _signs(sessions: SessionManager, names: Sequence[str]) -> tuple[Sign, ...]:
-    """The signs of people who stand together."""
+    """Returns the signs of people who are shown together."""
     return signs(sessions.journal.people(names), map(sessions.signs.of, names))
 
 
 def _wins(results: tuple[Result, ...], sessions: SessionManager) -> Markup | None:
-    """Wins of players, game after game; None before the first."""
+    """Returns a chart of players' wins, game after game; None before the first win."""
     counts: dict[str, int] = {}
     shown: dict[str, str] = {}
     history: list[dict[str, int]] = []
@@ -359,13 +362,13 @@ def _wins(results: tuple[Result, ...], sessions: SessionManager) -> Markup | Non
 
 
 def _drawn(scene: Shape, names: Sequence[str]) -> Markup:
-    """A picture in the language of the request; people's names stay as they are."""
+    """Returns a picture in the language of the request; people's names are not translated."""
     catalog = chosen()
     return Markup(svg(translated(scene, lambda text: text if text in names else catalog.with_names(text, names))))
 
 
 def _option_words(field: OptionField, value: Any) -> str:
-    """The value of an option as the page shows it."""
+    """Returns the value of an option as the page shows it."""
     if isinstance(value, bool):
         return "Yes" if value else "No"
     return (field.labels or {}).get(str(value), str(value))

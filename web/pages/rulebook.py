@@ -1,7 +1,7 @@
 """The numbered rules for the page: looked up by game, and searched by words.
 
-The written rules name options as the command line does. The page asks for the same options by questions, so here a rule
-names the question and the answer.
+The written rules name options as the command line does. The page shows the same options as questions, so here a rule
+names the question and the answer instead.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ from web.http.answers import NothingThere
 from web.language.catalog import CATALOGS
 
 _CODE = re.compile(r"`([a-z]\w*)(?::\s+(\w+))?`")
-"""An option's field, with or without a value, or a value alone."""
+"""A pattern for an option's field, with or without a value, or for a value alone."""
 
 
 def with_questions(rule: Rule, options: Sequence[OptionField]) -> Rule:
-    """The rule with the question and the answer in the place of an option's field and its value."""
+    """Returns the rule with question and answer in place of an option's field and value."""
     by_name = {option.name: option for option in options}
     translate = CATALOGS[rule.language].translate
 
@@ -45,20 +45,20 @@ def _label(option: OptionField, value: str) -> str:
 
 
 class Rulebook:
-    """All rules that are written down."""
+    """All written rules."""
 
     def __init__(self, rules: Callable[[str, str], Sequence[Rule]] = rules_of) -> None:
         """
         Args:
-            rules: The rules of a game by its name and a language; raises WrongUsage where there are none.
+            rules: Returns the rules of a game by its name and a language; raises WrongUsage if there are none.
         """
         self._rules = rules
 
     def rules(self, game: str, language: str = "en") -> Sequence[Rule]:
-        """The rules of a game in their order; in English if there is no translation.
+        """Returns the rules of a game in their order; in English if there is no translation.
 
         Raises:
-            NothingThere: There are none.
+            NothingThere: The game has no rules here.
         """
         try:
             found = self._rules(game, language)
@@ -68,7 +68,7 @@ class Rulebook:
         return found if known is None else [with_questions(rule, fields(known.Options)) for rule in found]
 
     def search(self, game: str, query: str, language: str = "en") -> Sequence[Rule]:
-        """The rules that hold every word of `query`, in any case.
+        """Returns the rules that contain every word of `query`, in upper or lower case.
 
         Raises:
             NothingThere: The game has no rules here.

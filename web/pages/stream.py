@@ -1,12 +1,13 @@
-"""Live updates as server-sent events: one thread looks at the session manager, every screen gets the same bytes.
+"""Live updates as server-sent events: one thread watches the session manager, and every screen gets the same bytes.
 
-Messages follow from the present state and from the earlier ones of a screen, not from a queue: a slow screen
-gets the newest state instead of a backlog, and one that comes back resumes from the journal by `Last-Event-ID`.
-Heartbeats are events, not comments, because the page must see them to know that it is up to date.
+Messages follow from the present state and from what a screen already has, not from a queue: a slow screen gets the
+newest state instead of a backlog, and one that reconnects resumes from the journal by `Last-Event-ID`. Heartbeats are
+events, not comments, because the page must see them to know that it is up to date.
 
-Events: `game` (which game is on the table), `row` (with the journal's number as `id`), `position` (the version of what
-`/api/table` answers, after all rows that led to it), `alert` and `eyes` (the whole present one, without `id`), `beat`.
-Rows are patches: a screen puts them into its history. A position it fetches, once for each version that it has not got.
+Events: `game` (which game is on the table), `row` (with the journal's number as `id`), `position` (the version of the
+answer of `/api/table`, after all rows that led to it), `alert` and `eyes` (the whole present one, without `id`),
+`beat`. Rows are patches: a screen adds them to its history. A screen fetches the position once for each version that it
+does not have.
 """
 
 from __future__ import annotations
@@ -27,9 +28,11 @@ from web.pages.current_seat import seat_token
 from web.views.table_view import TableView
 
 TABS = 4
-"""Live streams of one browser: it opens six connections to a host, and moves and pictures need some, too."""
+"""The largest number of live streams of one browser, which opens six connections to a host and needs some for moves and
+pictures."""
 _LOOK_S = 0.2
-"""The time that the looking thread waits for the session manager before it asks the eyes for their state."""
+"""The number of seconds that the watching thread waits for the session manager before it asks the eyes for their
+state."""
 
 Gone = Callable[[], bool]
 """Returns true if the other end of a stream has gone."""
@@ -40,14 +43,14 @@ def _never() -> bool:
 
 
 class TooManyScreens(TryLater):
-    """All live streams are taken."""
+    """An error: all live streams are taken."""
 
     def __init__(self) -> None:
         super().__init__("Too many screens are connected. Close one, or try again in a few seconds.", 5)
 
 
 class TooManyTabs(TryLater):
-    """One browser has as many live streams as it may; its other tabs ask for the state from time to time."""
+    """An error: one browser has its share of live streams; its other tabs ask for the state from time to time."""
 
     def __init__(self) -> None:
         super().__init__("This browser shows the table in several tabs already. This one asks for news instead.", 1)
@@ -66,13 +69,13 @@ class _StreamPosition(Struct, frozen=True):
 
 
 def message(event: str, data: Any, number: int | None = None) -> bytes:
-    """One event as it is sent. JSON never holds a bare line break, so one data line is enough."""
+    """Returns one event as it is sent. JSON never contains a bare line break, so one data line is enough."""
     head = f"id: {number}\nevent: {event}\ndata: " if number is not None else f"event: {event}\ndata: "
     return head.encode() + msgspec.json.encode(data) + b"\n\n"
 
 
 class Live:
-    """All live streams of one session manager. The looking thread runs only while somebody listens."""
+    """All live streams of one session manager. The watching thread runs only while somebody listens."""
 
     def __init__(self, view: TableView, settings: WebSettings, clock: Callable[[], float] = time.monotonic) -> None:
         self._view = view
@@ -92,15 +95,15 @@ class Live:
         return self._screens
 
     def enter(self, browser: str = "", gone: Gone = _never) -> None:
-        """Take a place.
+        """Takes a place for a stream.
 
         Args:
-            browser: What the tabs of one browser call it; empty: it does not say.
-            gone: Whether the tab has gone; its stream ends with the next beat, its share is free at once.
+            browser: The name that all tabs of one browser send; empty: unknown.
+            gone: Returns true if the tab has gone; its stream ends with the next beat, its share is free at once.
 
         Raises:
-            TooManyScreens: All are taken.
-            TooManyTabs: This browser has its share.
+            TooManyScreens: All live streams are taken.
+            TooManyTabs: This browser already has its share.
         """
         with self._changed:
             if self._closed or self._screens >= self._settings.subscriptions:
@@ -116,7 +119,7 @@ class Live:
                 self._looking.start()
 
     def leave(self, browser: str = "", gone: Gone = _never) -> None:
-        """Give the place back that was taken with the same words."""
+        """Releases the place that was taken with the same arguments."""
         with self._changed:
             self._screens -= 1
             self._tabs[browser].remove(gone)
@@ -124,7 +127,7 @@ class Live:
                 del self._tabs[browser]
 
     def close(self) -> None:
-        """End every stream."""
+        """Ends every stream."""
         with self._changed:
             self._closed = True
             self._changed.notify_all()
@@ -136,9 +139,9 @@ class Live:
         """Yields the bytes for one screen, from the first to the end of its time.
 
         Args:
-            game: The game that the screen knows; another one on the table makes it start afresh.
-            after: The last row that it has; None: new ones only.
-            token: The secret by which its browser has a seat.
+            game: The game that the screen knows; if another game is on the table, the screen starts afresh.
+            after: The last row that the screen has; None: it wants new rows only.
+            token: The secret by which the browser has a seat.
         """
         started = beat_due = self._clock()
         had: _StreamPosition | None = None
@@ -193,7 +196,7 @@ class Live:
                     self._changed.notify_all()
 
     def _look(self, had: _StreamPosition) -> _StreamPosition:
-        """The present state, or `had` itself if it is unchanged. Called with the lock held."""
+        """Returns the present state, or `had` itself if the state is unchanged. Callers hold the lock."""
         game, seq, alert, position = self._view.moment()
         game_event = had.game_event
         if game != had.game or not game_event:
@@ -213,12 +216,12 @@ class Live:
 
 
 def routes(live: Live) -> Blueprint:
-    """`GET /stream`."""
+    """Returns the route `/stream`."""
     blueprint = Blueprint("stream", __name__)
 
     @blueprint.get("/stream")
     def stream() -> Response:
-        """The live stream: `?game=` and `?after=` say what the page shows; `Last-Event-ID` overrules `after`."""
+        """Returns the live stream; `?game=` and `?after=` say what the page has; `Last-Event-ID` overrides `after`."""
         last = request.headers.get("Last-Event-ID", "")
         after: int | None = int(last) if last.isascii() and last.isdigit() and len(last) < 12 else number("after", -2)
         if after == -2:

@@ -1,1 +1,1 @@
-"""The knowledge and rights of each seat, and exports."""
+"""The knowledge and the rights of each seat, and exports."""

@@ -1,4 +1,4 @@
-"""Games as files to take away."""
+"""Games as files to download."""
 
 from __future__ import annotations
 
@@ -23,15 +23,15 @@ class Export(NamedTuple):
 
 
 def points(table: Table, words: Words = str) -> str:
-    """The entries of the score sheet as CSV: one line an entry, by player.
+    """Returns the entries of the score sheet as CSV: one line for each entry, by player.
 
-    A name that a spreadsheet would take for a formula gets an apostrophe before it.
+    A name that a spreadsheet would read as a formula gets a leading apostrophe.
     """
     return entries(table.session.names, table.session.state, words)
 
 
 def entries(names: Sequence[str], state: Any, words: Words = str) -> str:
-    """The same of a position; `words` puts headings and reasons into another language."""
+    """Returns the entries of the score sheet of a position as CSV; `words` translates headings and reasons."""
     out = io.StringIO()
     writer = csv.writer(out)
     writer.writerow([words(heading) for heading in ("player", "entry", "points", "total", "rule", "what for")])
@@ -48,13 +48,15 @@ def _harmless(text: str) -> str:
 
 
 def sheet(table: Table, words: Words = str) -> str:
-    """The score sheet in the game's notation, without what the public must not know."""
+    """Returns the score sheet in the game's notation, without what the public must not know."""
     session = table.session
     return score_sheet(session.game.title, session.header, seen_rows(table, None), session.timeline, words=words)
 
 
 def lines(table: Table, words: Words = str) -> str:
-    """Every row, chained, as JSON Lines: the whole record, hidden cards too, which `companion replay` checks."""
+    """Returns every row, chained, as JSON Lines: the whole record with hidden cards, which `companion replay`
+    checks.
+    """
     return "".join(write_lines(table.session.header, table.session.rows()))
 
 
@@ -63,4 +65,4 @@ EXPORTS: Mapping[str, Export] = {
     "sheet": Export("txt", "text/plain; charset=utf-8", sheet),
     "csv": Export("csv", "text/csv; charset=utf-8", points),
 }
-"""By the name in the address."""
+"""The kinds of files by their names in addresses."""

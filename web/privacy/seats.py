@@ -1,9 +1,8 @@
-"""Which browser belongs to which player, so that hidden cards are shown to their owner alone.
+"""Records which browser belongs to which player, so that only the owner sees hidden cards.
 
-Whoever plays takes a seat with a phone; from then on this one browser sees what the seat may know, and every other one
-what the public may know. A seat belongs to the browser that took it until it leaves, or the host frees it because the
-phone is gone: also while another game is on the table, and after a restart. A browser has one secret for all its games,
-of which only the hash is kept.
+A player takes a seat with a phone. From then on this browser sees what the seat may know, and every other one only what
+the public may know. A seat belongs to its browser until the browser leaves it or the host frees it, also while another
+game is on the table, and after a restart. A browser has one secret for all its games, of which only the hash is stored.
 """
 
 from __future__ import annotations
@@ -22,42 +21,42 @@ from companion.core.foundation.errors import CompanionError
 from companion.core.foundation.kept_file import decode_json, read_kept, write_whole
 
 _Taken = dict[str, dict[str, str]]
-"""By game and seat: the hash of the secret of the browser that has it."""
+"""By game and seat: the hash of the secret of the browser that has the seat."""
 
 
 class SeatTaken(CompanionError, status=409):
-    """Another browser sits there."""
+    """An error: another browser has the seat."""
 
 
 class SeatNotKept(CompanionError, status=503):
-    """The holder of a seat could not be saved, so nothing was changed."""
+    """An error: the holder of a seat could not be saved, so nothing was changed."""
 
 
 class Seats:
-    """The seats that are taken, by game. Every method may be called from any thread."""
+    """The taken seats by game. Every method may be called from any thread."""
 
     def __init__(self, path: Path | None = None, token: Callable[[], str] = lambda: secrets.token_hex(16)) -> None:
         """
         Args:
-            path: Where it is kept who has which seat; None: nowhere.
-            token: Draws a secret of 128 bits.
+            path: The file of the taken seats; None: they are not saved.
+            token: Draws a random secret of 128 bits.
         """
         self._path = path
         self._draw = token
         self._taken = _read(path)
         self._people: dict[str, str] = {}
-        """By name: the hash of the secret of the browser that had a seat of that name last in this run."""
+        """By name: the hash of the secret of the browser that last had a seat of that name in this run."""
         self._lock = threading.Lock()
 
     def take(self, game: str, seat: Seat, token: str | None) -> str:
-        """The secret by which a browser is known as the one of a seat; it gives up any other seat of this game.
+        """Gives a seat to a browser, which loses any other seat of this game, and returns the browser's secret.
 
         Args:
-            token: The secret that the browser has already.
+            token: The secret that the browser already has.
 
         Raises:
             SeatTaken: Another browser has the seat.
-            SeatNotKept: It could not be written down.
+            SeatNotKept: The holder could not be saved.
         """
         with self._lock:
             mine = _hash(token)
@@ -77,7 +76,7 @@ class Seats:
             return token
 
     def leave(self, game: str, token: str | None) -> Seat | None:
-        """The browser with this secret gives its seat up; the seat, None if it had none."""
+        """Frees the seat of the browser with this secret; returns the seat, or None if it had none."""
         with self._lock:
             mine = _hash(token)
             seat = next((seat for seat, one in self._taken.get(game, {}).items() if one == mine), None)
@@ -98,14 +97,14 @@ class Seats:
             return True
 
     def follow(self, game: str, names: Sequence[str], following: str, names_there: Sequence[str]) -> None:
-        """Everybody stays seated as the next game begins: people sit down once an evening, whatever is played.
+        """Keeps everybody's seat when the next game begins, so that people take a seat only once an evening.
 
-        Whoever sat out a game has the seat of that name again afterwards. If it cannot be written down, people sit down
-        anew.
+        A person who sat out a game gets the seat of that name back afterwards. If the seats cannot be saved, people
+        must take them again.
 
         Args:
-            names: Those who play the game before, by seat.
-            names_there: Those who play the next one.
+            names: The players of the previous game, by seat.
+            names_there: The players of the next game.
         """
         with self._lock:
             for seat, holder in self._taken.get(game, {}).items():
@@ -120,7 +119,9 @@ class Seats:
                 self._change(following, kept)
 
     def seat(self, game: str, token: str | None) -> Seat | None:
-        """The seat of the browser with this secret; None for the public. Compared in constant time."""
+        """Returns the seat of the browser with this secret; None for the public. Secrets are compared in constant
+        time.
+        """
         mine = _hash(token)
         if mine is None:
             return None
@@ -129,7 +130,7 @@ class Seats:
         return next((int(seat) for seat, one in held if secrets.compare_digest(one, mine)), None)
 
     def taken(self, game: str) -> tuple[Seat, ...]:
-        """Seats that a browser has taken."""
+        """Returns the seats that a browser has taken."""
         with self._lock:
             return tuple(sorted(int(seat) for seat in self._taken.get(game, {})))
 
@@ -137,7 +138,7 @@ class Seats:
         return {seat: one for seat, one in self._taken.get(game, {}).items() if one != mine}
 
     def _change(self, game: str, seats: dict[str, str]) -> None:
-        """Writes the holders of seats, whole or not at all; unsaved changes do not hold."""
+        """Saves the holders of seats, whole or not at all; a change that cannot be saved is not made."""
         changed = {name: others for name, others in self._taken.items() if name != game}
         if seats:
             changed[game] = seats
@@ -153,7 +154,7 @@ class Seats:
 
 
 def _read(path: Path | None) -> _Taken:
-    """The holders of seats when the program ended; none if the file is damaged, so that seats are taken anew."""
+    """Returns the holders of seats from the file; none if it is damaged, so that people take their seats again."""
     found = None if path is None else read_kept(path, lambda data: decode_json(data, _Taken))
     return found or {}
 

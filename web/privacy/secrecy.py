@@ -1,6 +1,8 @@
-"""The knowledge of a seat, or of the public, in a game with hidden cards: the position, the moves, the rows of the
-record. No text and no answer may depend on information that its reader must not have. So everything is derived from
-`Game.view`, and a row's event goes through `Game.redact`.
+"""Derives what a seat, or the public, may know in a game with hidden cards: the position, the moves, the rows of the
+record.
+
+No text and no answer may depend on information that its reader must not have. So everything is derived from
+`Game.view`, and a row's event passes through `Game.redact`.
 """
 
 from __future__ import annotations
@@ -17,19 +19,20 @@ from companion.referee.matching import seat_of
 from companion.referee.redaction import text_of
 from companion.referee.table.table import Table
 
-# The right to enter events in a game of cards held in hands, and the content of refusals.
+# The right to enter events in a game of cards that are held in hands, and the content of refusals.
 #
-# A hand that the referee knows and others do not belongs to one browser (`web.privacy.seats`): other browsers enter no
+# A hand that the referee knows and others do not belongs to one browser (`web.privacy.seats`). Other browsers enter no
 # events for it, or their players would learn its cards from refusals. An event is judged first by the knowledge of the
-# person who enters it, and only then by all that the referee knows; if the two differ, the answer gives no reason.
+# person who enters it, and only then by everything that the referee knows; if the two verdicts differ, the answer gives
+# no reason.
 
 
 class NotYours(CompanionError, status=403):
-    """A browser enters an event for the hidden hand of another one."""
+    """An error: a browser enters an event for the hidden hand of another one."""
 
 
 class Contradicted(CompanionError, status=409):
-    """An entered event contradicts what others entered about their hands."""
+    """An error: an entered event contradicts what others entered about their hands."""
 
 
 def held_in_hands(table: Table) -> bool:
@@ -38,7 +41,7 @@ def held_in_hands(table: Table) -> bool:
 
 
 def locked(table: Table) -> tuple[Seat, ...]:
-    """Seats of whose hands the referee knows what others must not."""
+    """Returns the seats of whose hands the referee knows something that others must not know."""
     if not held_in_hands(table):
         return ()
     state = table.session.state
@@ -48,15 +51,15 @@ def locked(table: Table) -> tuple[Seat, ...]:
 
 
 def tell(table: Table, event: Event, me: Seat | None, expected: int) -> Row:
-    """Takes an event that a browser enters.
+    """Records an event that a browser enters.
 
     Args:
         me: The seat of the browser; None for the public.
 
     Raises:
-        NotYours: Another browser has to enter it.
-        MoveError: The rules refuse it, as far as the person who entered it may know.
-        Contradicted: The rules refuse it for reasons that the person who entered it must not know.
+        NotYours: Another browser has to enter the event.
+        MoveError: The rules refuse the event, as far as the person who entered it may know.
+        Contradicted: The rules refuse the event for reasons that the person who entered it must not know.
     """
     if not held_in_hands(table):
         return table.play(event, source="page", expected=expected)
@@ -77,7 +80,7 @@ def tell(table: Table, event: Event, me: Seat | None, expected: int) -> Row:
 
 
 def correct(table: Table, n: int, event: Event, why: str, me: Seat | None, expected: int) -> Row:
-    """Corrects a row, as `tell` takes an event."""
+    """Corrects a row, under the same conditions as `tell`."""
     if not held_in_hands(table):
         return table.correct(n, event, why, source="page", expected=expected)
     row = next((row for row in table.session.rows() if row.n == n), None)
@@ -110,7 +113,7 @@ def _contradicted() -> Contradicted:
 
 
 def keeps_secrets(table: Table) -> bool:
-    """True if somebody holds, held or is about to draw what others must not see."""
+    """True if a player holds, held or is about to draw pieces that others must not see."""
     state = table.session.state
     due = state.expects()
     return (
@@ -121,7 +124,7 @@ def keeps_secrets(table: Table) -> bool:
 
 
 def legal(table: Table, state: Any) -> Sequence[Move]:
-    """Every legal move in a view of the table's position; those of the position itself are listed once."""
+    """Returns every legal move in a view of the table's position; the list for the position itself is cached."""
     if state is table.session.state:
         return table.session.legal()
     moves: Sequence[Move] = state.legal_moves()
@@ -129,5 +132,5 @@ def legal(table: Table, state: Any) -> Sequence[Move]:
 
 
 def seen_rows(table: Table, seat: Seat | None) -> tuple[Row, ...]:
-    """Every row with the line that a seat, or the public, may read, for sheets; events themselves are left out."""
+    """Returns the rows with the texts that a seat, or the public, may read, for sheets; the events are left out."""
     return tuple(replace(row, text=text_of(table, row, seat), event=None) for row in table.session.rows())

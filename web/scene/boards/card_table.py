@@ -1,7 +1,7 @@
-"""Cards as they lie on a table: rows, piles and columns with titles, each card a cell that can be walked to and chosen.
+"""Cards on a table: rows, piles and columns with titles. Each card is a cell that keyboard users can reach and choose.
 
-Spots are named "place.code" ("board.R7", "seat0.played.RO12"); a place that is a pile, or has no card, is a cell of its
-own under its name. Lengths are units of a table 396 wide, so that a phone shows them about as they are.
+Spots are named "place.code" ("board.R7", "seat0.played.RO12"); a place that is a pile, or has no card, is itself a cell
+under its name. Lengths are in units of a table 396 wide, so that a phone shows them at about this size.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ from web.scene.shape import Attributes, BoardFrame, Point, Shape, group, label, 
 
 TABLE = 396.0
 SPANS = 12
-"""The number of parts of equal width into which places side by side are cut."""
+"""The number of equal parts into which the width is divided for places side by side."""
 SIZES = {"large": 46.0, "small": 30.0}
-"""Widths of a card."""
+"""The widths of a card."""
 _GAP = 5.0
 _TITLE = 19.0
 _NOTE = 15.0
 _BOLD, _PLAIN = 7.9, 6.9
-"""How wide a letter of a title and of a note is taken to be."""
+"""The assumed widths of a letter of a title and of a note."""
 _BELOW = 9.0
 _STEP_UP, _STEP_DOWN = 26.0, 6.0
 """The visible part of a covered card in a column, face up and face down."""
@@ -44,38 +44,38 @@ class CardPlace(Struct, frozen=True):
     cards: tuple[Card | Special | None, ...] = ()
     """The cards in order, the top one last; None is a face-down or unseen card."""
     note: str = ""
-    """Beside the title: a count, a total."""
+    """A text beside the title: a count, or a total."""
     form: Literal["row", "pile", "column", "line"] = "row"
-    """A pile shows its top card alone, a column every card from below, overlapping; a line is its title alone."""
+    """A pile shows only its top card, a column shows every card overlapping, and a line shows only its title."""
     count: int | None = None
-    """The number of cards in a pile, if `cards` has its top card alone."""
+    """The number of cards in a pile, if `cards` has only its top card."""
     span: int = SPANS
-    """How wide it is, in twelfths of the table."""
+    """The width in twelfths of the table."""
     size: Literal["large", "small"] = "large"
     empty: str = "empty"
     """The name of an empty place."""
     strong: bool = False
-    """True if it is pointed out: the player on turn."""
+    """True if the place is highlighted, for the player on turn."""
 
 
 class _Cell(Struct, frozen=True):
-    """Something that can be chosen, and where it is drawn."""
+    """A cell that can be chosen, and its position in the picture."""
 
     piece: Card | Special | str | None
-    """None is a back; text is an empty place."""
+    """The card; None is a back, and text is an empty place."""
     spot: Spot
     words: str
     at: Point = (0.0, 0.0)
     wide: float = 0.0
     high: float = 0.0
     slim: bool = False
-    """True if it shows of its card what another leaves free."""
+    """True if the cell shows only the part of a card that another card leaves free."""
     count: int = 0
     """The number of cards there, if it is shown."""
 
 
 class _Brush(Struct, frozen=True):
-    """How the cells of one picture are drawn."""
+    """The settings for drawing the cells of one picture."""
 
     marks: Marks
     name: str
@@ -83,7 +83,7 @@ class _Brush(Struct, frozen=True):
 
 
 def board(bands: Sequence[Sequence[CardPlace]], marks: Marks, frame: BoardFrame) -> Shape:
-    """The table: places side by side in a band, bands one below the other."""
+    """Returns the table: places side by side in a band, bands one below the other."""
     brush = _Brush(marks, frame.name, frame.live)
     y = 2.0
     parts: list[Shape] = []
@@ -119,7 +119,7 @@ def _many(count: int) -> str:
 
 
 def _place(place: CardPlace, brush: _Brush, x: float, y: float) -> tuple[list[Shape], float]:
-    """The shapes of a place, and how high it is."""
+    """Returns the shapes of a place, and its height."""
     wide = place.span * TABLE / SPANS - _GAP
     shapes = _title(place, x, y, wide)
     top = y + _TITLE if shapes else y
@@ -133,7 +133,7 @@ def _place(place: CardPlace, brush: _Brush, x: float, y: float) -> tuple[list[Sh
 
 
 def _title(place: CardPlace, x: float, y: float, wide: float) -> list[Shape]:
-    """The title with its note at the right end of the line, or below it where both do not fit."""
+    """Returns the title, with its note at the right end of the line, or below it if both do not fit."""
     title = f"▶ {place.title}" if place.strong else place.title
     if not place.note:
         return [_text(_cut(title, wide / _BOLD), x, y + 13, "place-title")] if title else []
@@ -153,7 +153,7 @@ def _shares_line(place: CardPlace, wide: float) -> bool:
 
 
 def _cells(place: CardPlace) -> Iterator[_Cell]:
-    """Yields the cells that can be chosen at a place, before they are laid out."""
+    """Yields the cells of a place that can be chosen, before their positions are known."""
     where = place.title or place.spot
     if not place.cards:
         yield _Cell(place.empty, place.spot, f"{where}: {place.empty}")
@@ -200,7 +200,7 @@ def _in_column(place: CardPlace, x: float, y: float) -> list[_Cell]:
 
 
 def _cell(cell: _Cell, brush: _Brush) -> Shape:
-    """A card, a pile or an empty place."""
+    """Returns the shape of a card, a pile or an empty place."""
     (x, y), marks = cell.at, brush.marks
     box: Attributes = {"x": x, "y": y, "width": cell.wide, "height": cell.high}
     parts: list[Shape | None] = []
@@ -211,7 +211,7 @@ def _cell(cell: _Cell, brush: _Brush) -> Shape:
     else:
         parts.append(_face(cell.piece, cell.at, cell.wide))
     if cell.count > 1:
-        # On a back there is room; beside a card that lies face up its number stays free.
+        # A back has room for the count; beside a face-up card the count does not cover the card's number.
         beside = cell.wide - 7 if cell.piece is None else cell.wide + 5 + 3 * len(str(cell.count))
         parts += _counted(cell.count, (x + beside, y + cell.high - 8))
     kinds = [kind for kind in _POINTED if cell.spot in getattr(marks, kind)]
@@ -234,7 +234,7 @@ def _cell(cell: _Cell, brush: _Brush) -> Shape:
 
 
 def _slim(piece: Card, at: Point, wide: float, high: float) -> Shape:
-    """The upper edge of a card: its letters on its color and pattern, and its number."""
+    """Returns the upper edge of a card: its letters on its color and pattern, and its number."""
     x, y = at
     field = wide * 0.5
     around = ((x + 1, y + 1), (x + field, y + 1), (x + field, y + high), (x + 1, y + high))
@@ -252,7 +252,7 @@ def _slim(piece: Card, at: Point, wide: float, high: float) -> Shape:
 
 
 def _face(piece: Card | Special | None, at: Point, wide: float) -> Shape:
-    """A whole card; None is its back."""
+    """Returns a whole card; None is a back."""
     alone = card_back() if piece is None else single_card(piece)
     move = f"translate({measure(at[0])} {measure(at[1])}) scale({wide / WIDE:.4f})"
     return group("card-face", *alone.children, transform=move, aria_hidden="true")

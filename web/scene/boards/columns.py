@@ -1,7 +1,7 @@
-"""The twelve colors of the Spectrum board as columns: the center at the foot, the rim and the way out at the top.
+"""The twelve colors of the Spectrum board as columns: the center at the bottom, the rim and the exit at the top.
 
-A column is one element with an id and a name, since a move chooses a color and not a space. Marks name single spaces
-("red.9"), or a column ("red") for what leaves the board.
+A column is one element with an id and a name, because a move chooses a color and not a space. Marks name single spaces
+("red.9"), or a column ("red") for pawns that leave the board.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ WIDE_MM = 23.0
 HIGH_MM = 18.5
 SPACES = 9
 _LEFT_MM = 15.0
-"""Room for the numbers of positions, and for the word for the way out in any language."""
+"""The width for the numbers of positions, and for the word for the exit in any language."""
 _OUT_MM = 18.0
 _FOOT_MM = 19.0
 _PAWN_MM = 13.5
@@ -36,33 +36,33 @@ class ColumnStack(Struct, frozen=True):
     position: int
     pawn: Pawn
     sign: str
-    """Its player's."""
+    """The shape of the player's sign."""
     owner: str
-    """Its player's name."""
+    """The player's name."""
 
 
 class Open(Struct, frozen=True):
-    """Where the player whose turn it is may go in a color."""
+    """The position to which the player on turn may go in a color."""
 
     position: int
-    """10 is off the board."""
+    """The position; 10 is off the board."""
     note: str
-    """A few letters: the dice that lead there."""
+    """A short text: the dice that lead there."""
     words: str
 
 
 class Column(Struct, frozen=True):
-    """One color."""
+    """The column of one color."""
 
     color: str
     spots: tuple[Spot, ...]
-    """By position, from 1."""
+    """The spots by position, from 1."""
     standing: tuple[ColumnStack, ...] = ()
     open: Open | None = None
 
 
 def board(columns: Sequence[Column], marks: Marks, frame: BoardFrame) -> Shape:
-    """The twelve columns side by side."""
+    """Returns the twelve columns side by side."""
     width = _LEFT_MM + WIDE_MM * len(columns)
     height = _OUT_MM + SPACES * HIGH_MM + _FOOT_MM
     heads = [label(str(n), (_LEFT_MM / 2, _middle(n)), "position", 6.4) for n in range(1, SPACES + 1)]
@@ -74,7 +74,7 @@ def board(columns: Sequence[Column], marks: Marks, frame: BoardFrame) -> Shape:
 
 
 def _middle(position: int) -> float:
-    """The height of the middle of a position; off the board above them all."""
+    """Returns the y coordinate of the middle of a position; off the board is above all others."""
     return _OUT_MM / 2 if position > SPACES else _OUT_MM + (SPACES - position + 0.5) * HIGH_MM
 
 
