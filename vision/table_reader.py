@@ -45,6 +45,7 @@ from vision.readers.pyramids.blind_zones import obscured_zones
 from vision.readers.pyramids.zones import PyramidZones, StandingStack
 from vision.readers.tiles.zones import TileEyes, TilesSeen
 from vision.registration.registered_image import RegisteredImage, find_table
+from vision.unmarked_table import UnmarkedTable, is_unmarked
 
 
 class Reading(Struct, frozen=True):
@@ -101,6 +102,7 @@ class TableReader:
         self._dice = DiceTrayEyes(None if calibration is None else calibration.dice)
         self._cells = SteadyCells()
         self._bare = BareTable(None if calibration is None else calibration.empty)
+        self._unmarked = UnmarkedTable()
         self._glance: Glance | None = None
         self._before: Glance | None = None
         """The picture before the last one, with which a further look at the last one is compared."""
@@ -235,9 +237,18 @@ class TableReader:
             self._calibration = structs.replace(self._calibration, empty=fresh.empty)
             self._pyramids.renew(fresh.empty)
 
+    def _placed(self, picture: Picture) -> RegisteredImage:
+        """Returns the table in a picture, by its markers or, where it shows none, by its board."""
+        by_markers = self._table is not None and self._table.markers
+        if by_markers or self._corners_px is not None or self._calibration is not None or not is_unmarked(picture):
+            self._unmarked.forget()
+        elif (table := self._unmarked.find(picture, self.plan)) is not None:
+            return table
+        return find_table(picture, self.plan.mat, self._corners_px, self._table, self._calibration)
+
     def _read(self, picture: Picture, look: _Look) -> tuple[Reading, Glance]:
         """Returns a picture, and what the next one is compared with."""
-        table = find_table(picture, self.plan.mat, self._corners_px, self._table, self._calibration)
+        table = self._placed(picture)
         glance = glance_of(table.picture, table.pose)
         same = None if look.before is None else unchanged(look.before, glance, np.array(table.mat.corners_mm()))
         cells: dict[Spot, Detection] = {}
@@ -282,7 +293,9 @@ class TableReader:
                 followed |= spaces
                 marks += outlines
             if isinstance(zone, DiceTray):
-                tray = look.dice(table, zone, same, glance)
+                # A table of another mat was placed by its dice alone, wherever on it they lie.
+                there = zone if table.mat == self.plan.mat else structs.replace(zone, outline_mm=None)
+                tray = look.dice(table, there, same, glance)
                 heaps |= tray.heaps
                 marks += tray.marks
                 hidden |= tray.hidden

@@ -99,8 +99,10 @@ class RecordingStarter:
         if self._sessions.table is self._before:
             if self._recording.hands is not None:
                 from vision.readers.tiles.hands import propose_plan
+                from vision.unmarked_table import table_of_plan
 
-                self._sessions.set_plan(propose_plan(picture, self._reader.plan, self._recording.hands))
+                table = table_of_plan(picture, self._reader.plan)
+                self._sessions.set_plan(propose_plan(table, self._reader.plan, self._recording.hands))
             self._begin(self._reader.read(picture) if self._recording.begun else None)
         return self._reader.read(picture)
 

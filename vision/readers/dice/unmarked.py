@@ -85,7 +85,7 @@ def read_unmarked_dice(picture: Picture) -> DiceReading:
 
 
 def best_view(small: Picture) -> View | None:
-    """The view for which the dice say most; None where there is none."""
+    """Returns the view for which the dice say most; None where there is none."""
     longer = max(small.shape[:2])
     tried = [View(share * longer, _TILTED_DEG, _WHITE) for share in _SIDES]
     with ThreadPoolExecutor(_AT_ONCE) as both:
@@ -95,7 +95,7 @@ def best_view(small: Picture) -> View | None:
 
 
 def _closer(small: Picture, view: View) -> View:
-    """The view nearby for which the dice say most."""
+    """Returns the view nearby for which the dice say most."""
     for share in _SHARES:
         for factor, turn_deg in _MOVES:
             for sign in (1, -1):
@@ -110,7 +110,7 @@ def _closer(small: Picture, view: View) -> View:
 
 
 def _judged(small: Picture, view: View, brighter: Sequence[float]) -> View:
-    """A view under the light for which its dice say most, of some that are brighter than its own by factors."""
+    """Returns a view under the light for which its dice say most, of some that are brighter than its own by factors."""
     table = seen_table(small, 1.0, view)
     found = _clearest(candidates(table, tray_plane(table, LEVEL_MM)))
     best = structs.replace(view, odds=0.0)
@@ -125,7 +125,7 @@ def _judged(small: Picture, view: View, brighter: Sequence[float]) -> View:
 
 
 def _clearest(found: Sequence[DieCandidate]) -> list[DieCandidate]:
-    """The candidates of the clearest shapes; patterns of pips are all kept."""
+    """Returns the candidates of the clearest shapes; patterns of pips are all kept."""
     pips = [one for one in found if one.pips is not None]
     colored = [(shape_odds(one, learned()), one) for one in found if one.pips is None]
     colored.sort(key=lambda each: -each[0])
@@ -133,7 +133,7 @@ def _clearest(found: Sequence[DieCandidate]) -> list[DieCandidate]:
 
 
 def _under(candidate: DieCandidate, factor: float) -> DieCandidate:
-    """A candidate whose faces send back so many times the share of white's light."""
+    """Returns a candidate whose faces send back so many times the share of white's light."""
     if factor == 1.0 or candidate.pips is not None:
         return candidate
     faces = []
@@ -145,13 +145,13 @@ def _under(candidate: DieCandidate, factor: float) -> DieCandidate:
 
 
 def _odds(table: RegisteredImage, found: Sequence[DieCandidate]) -> float:
-    """What candidates say for a table."""
+    """Returns what candidates say for a table."""
     chosen = choose(table, chances(table, found, learned()), _LEAST_ODDS)
     return sum(min(one.chance.log_odds, _MOST_ODDS) - _LEAST_ODDS for one in chosen)
 
 
 def seen_table(small: Picture, factor: float, view: View) -> RegisteredImage:
-    """The table as a view has it: level, under a usual lens."""
+    """Returns the table as a view has it: level, under a usual lens."""
     height, width = small.shape[:2]
     focal = usual_lens((width, height)).focal_px
     away_mm = SIDE_MM * focal / view.side_px + SIDE_MM

@@ -61,7 +61,7 @@ def read_unmarked_pawns(picture: Picture) -> PawnReading:
 
 
 def _fits(small: Picture, factor: float) -> Iterator[tuple[WheelFit, RegisteredImage]]:
-    """Wheels under each pose of an ellipse that has a wheel's lines; other lenses are tried for the likeliest one."""
+    """Yields wheels under each pose of an ellipse that has a wheel's lines; other lenses are tried for the likeliest one."""
     conics = ellipses(small)[:_TRIED]
     usual, *others = focal_lengths((small.shape[1], small.shape[0]))
     first = [(found, conic) for conic in conics for found in _under(small, factor, conic, usual)]
@@ -84,11 +84,11 @@ def _under(small: Picture, factor: float, conic: Floats, focal_px: float) -> Ite
 
 
 def _tilted(fit: WheelFit, table: RegisteredImage) -> tuple[WheelFit, RegisteredImage]:
-    """The same under the tilt nearby for which the lines agree best: the rim alone gives it to a few degrees."""
+    """Returns the same under the tilt nearby for which the lines agree best: the rim alone gives it to a few degrees."""
     for step_deg in _STEPS_DEG:
         for axis in ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0)):
             for sign in (1.0, -1.0):
-                turn = np.asarray(cv2.Rodrigues(sign * math.radians(step_deg) * np.array(axis))[0])
+                turn = np.asarray(cv2.Rodrigues(sign * math.radians(step_deg) * np.array(axis))[0], np.float64)
                 moved = replace(table, pose=_turned(table.pose, turn))
                 there = fit_wheel(moved.picture, moved.pose, fit.wheel)
                 if there.score > fit.score:
@@ -98,7 +98,7 @@ def _tilted(fit: WheelFit, table: RegisteredImage) -> tuple[WheelFit, Registered
 
 
 def _turned(pose: Pose, turn: Floats) -> Pose:
-    """The pose after the table was turned around the board's middle."""
+    """Returns the pose after the table was turned around the board's middle."""
     middle = np.array([*_MIDDLE, 0.0])
     rotation = np.asarray(cv2.Rodrigues(np.array(pose.rvec))[0])
     a, b, c = (float(v) for v in cv2.Rodrigues(rotation @ turn)[0].ravel())
@@ -107,13 +107,13 @@ def _turned(pose: Pose, turn: Floats) -> Pose:
 
 
 def _read(fit: WheelFit, table: RegisteredImage) -> PawnReading:
-    """The reading under the light that the wheel shows."""
+    """Returns the reading under the light that the wheel shows."""
     table = replace(table, light=light_of_wheel(table, fit.wheel))
     return PawnReading(table, read_board(table, fit))
 
 
 def light_of_wheel(table: RegisteredImage, wheel: Wheel) -> Light:
-    """The light in which all spaces together have the color that they have on any board."""
+    """Returns the light in which all spaces together have the color that they have on any board."""
     middles = wheel.to_table(wheel.middles())
     pixels = table.pose.project(np.column_stack([middles, np.full(len(middles), THICK_MM)])).round().astype(int)
     height, width = table.picture.shape[:2]

@@ -9,11 +9,10 @@ import numpy as np
 
 from companion.core.pieces import Tile, identify
 from companion.core.plan import Mat, Plan, Point, TileBoard, TileHeap
-from vision.image.picture import Picture
 from vision.image.pose import Floats
 from vision.readers.tiles.lattice import Placement
 from vision.readers.tiles.scene import LooseTile, TileScene, place_board, read_scene
-from vision.registration.registered_image import find_table
+from vision.registration.registered_image import RegisteredImage
 
 _ROOM_MM = 45.0
 """Room around the tiles of a hand for the ones that are drawn later."""
@@ -21,7 +20,7 @@ _APART_MM = 115.0
 """Tiles further apart than this belong to different hands."""
 
 
-def propose_plan(picture: Picture, plan: Plan, hands: Sequence[Sequence[str]] | None = None) -> Plan:
+def propose_plan(table: RegisteredImage, plan: Plan, hands: Sequence[Sequence[str]] | None = None) -> Plan:
     """Returns the plan with the board's place and one heap a seat, as a picture of the beginning shows them.
 
     Args:
@@ -29,10 +28,8 @@ def propose_plan(picture: Picture, plan: Plan, hands: Sequence[Sequence[str]] | 
             places, seat 0 nearest to the lower edge of the mat and the others clockwise.
 
     Raises:
-        NoTable: The table cannot be placed.
         NoBoard: No board is on it.
     """
-    table = find_table(picture, plan.mat, plan.corners_px)
     boards = [zone for zone in plan.zones if isinstance(zone, TileBoard)]
     known = boards[0].corners_mm if boards else None
     start = None if known is None else Placement.of(known)

@@ -73,7 +73,7 @@ def read_unmarked_tiles(picture: Picture) -> TileReading:
 
 
 def _poses(small: Picture, start: Placement) -> list[tuple[Pose, Floats]]:
-    """Poses in which a triangle of the picture has a board's lines, the likeliest first, with the triangle."""
+    """Returns poses in which a triangle of the picture has a board's lines, the likeliest first, with the triangle."""
     size_px = (small.shape[1], small.shape[0])
     side_mm = SIDE_MM + 2 * RIM_MM * math.sqrt(3)
     usual, *others = focal_lengths(size_px)
@@ -93,7 +93,7 @@ def _poses(small: Picture, start: Placement) -> list[tuple[Pose, Floats]]:
 
 
 def _doubt(reading: TileReading) -> float:
-    """How much a reading speaks against its pose: cells that look like no tile and no empty cell, or like several."""
+    """Returns how much a reading speaks against its pose: cells that look like no tile and no empty cell, or like several."""
     cells = reading.scene.board.cells
     unsure = -sum(math.log(max(cell.joint.confidence, _LEAST)) for cell in cells)
     return unsure + _FOREIGN * sum(bool(cell.foreign) for cell in cells)
