@@ -54,7 +54,7 @@ class UnmarkedTable:
         self._table = self._fit = self._vain = None
 
     def find(self, picture: Picture, plan: Plan) -> RegisteredImage | None:
-        """Returns the table in a picture without markers; None: the plan has nothing that shows it, or it is not seen."""
+        """Returns the table in a picture without markers; None: nothing of the plan that shows it is seen."""
         small, factor = working(picture)
         known = self._table
         same = known if known is not None and known.picture.shape == small.shape else None
@@ -134,7 +134,7 @@ def is_unmarked(picture: Picture) -> bool:
 
 
 def _upright(reading: TileReading) -> TileScene:
-    """Returns the board with the apex that its numbers give or, where they are hidden, the one farthest from the camera."""
+    """Returns the board with the apex that its numbers give or, where they are hidden, the farthest corner."""
     ways = [reading.scene.turned(thirds) for thirds in range(3)]
     best = max(way.apex_odds[0] for way in ways)
     open_ways = [way for way in ways if way.apex_odds[0] > best - _UNDECIDED]

@@ -61,7 +61,7 @@ def read_unmarked_pawns(picture: Picture) -> PawnReading:
 
 
 def _fits(small: Picture, factor: float) -> Iterator[tuple[WheelFit, RegisteredImage]]:
-    """Yields wheels under each pose of an ellipse that has a wheel's lines; other lenses are tried for the likeliest one."""
+    """Yields wheels under each pose of an ellipse; other lenses are tried for the likeliest one."""
     conics = ellipses(small)[:_TRIED]
     usual, *others = focal_lengths((small.shape[1], small.shape[0]))
     first = [(found, conic) for conic in conics for found in _under(small, factor, conic, usual)]
@@ -84,7 +84,7 @@ def _under(small: Picture, factor: float, conic: Floats, focal_px: float) -> Ite
 
 
 def _tilted(fit: WheelFit, table: RegisteredImage) -> tuple[WheelFit, RegisteredImage]:
-    """Returns the same under the tilt nearby for which the lines agree best: the rim alone gives it to a few degrees."""
+    """Returns the same under the tilt nearby for which the lines agree best: the rim gives it to a few degrees."""
     for step_deg in _STEPS_DEG:
         for axis in ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0)):
             for sign in (1.0, -1.0):

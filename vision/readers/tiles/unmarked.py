@@ -93,7 +93,7 @@ def _poses(small: Picture, start: Placement) -> list[tuple[Pose, Floats]]:
 
 
 def _doubt(reading: TileReading) -> float:
-    """Returns how much a reading speaks against its pose: cells that look like no tile and no empty cell, or like several."""
+    """Returns how much a reading speaks against its pose: cells that look like nothing, or like several tiles."""
     cells = reading.scene.board.cells
     unsure = -sum(math.log(max(cell.joint.confidence, _LEAST)) for cell in cells)
     return unsure + _FOREIGN * sum(bool(cell.foreign) for cell in cells)
