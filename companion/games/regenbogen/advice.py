@@ -1,6 +1,6 @@
-"""Advice of the page on a position: what each move would do, the stores, the distance to a domination.
+"""Computes the page's advice on a position: the effect of each move, the stores, the distance to a domination.
 
-Pure functions of a position; none of them judges anything.
+All functions are pure functions of a position; they do not judge moves.
 """
 
 from __future__ import annotations
@@ -33,13 +33,13 @@ class ActionEffect(Struct, frozen=True):
     """The effect of a move."""
 
     note: str
-    """A few letters for the cell: "-3"."""
+    """A few letters for the cell, such as "-3"."""
     text: str
-    """The same in words, with the rule that it comes from."""
+    """The effect in words, with its rule."""
 
 
 def name_of(one: int) -> str:
-    """Returns a piece with its side: "White's red Wizard"."""
+    """Returns a piece with its side in words: "White's red Wizard"."""
     return f"{SIDES[OWNER[one]].capitalize()}'s {called(KIND[one])}"
 
 
@@ -121,14 +121,14 @@ def _count(number: int, what: str) -> str:
 
 
 class Store(Struct, frozen=True):
-    """One color of one side (RGB-5, RGB-19)."""
+    """The pieces of one color and one side (RGB-5, RGB-19)."""
 
     color: str
     wizard: int | None
-    """Health of its Wizard; None for a dead one."""
+    """The health of the Wizard; None if it is dead."""
     wizard_most: int
     spirits: tuple[int, ...]
-    """Health of its Spirits on the board."""
+    """The health of each Spirit on the board."""
     spirits_left: int
     spirits_most: int
     health_left: int
@@ -148,13 +148,13 @@ def stores(situation: Situation, seat: Seat) -> tuple[Store, ...]:
 
 
 class Progress(Struct, frozen=True):
-    """How near a side is to one of the five dominations (RGB-25)."""
+    """The progress of a side toward one of the five dominations (RGB-25)."""
 
     name: str
     way: tuple[str, ...]
-    """The names of the enemy Wizards that it needs dead, in the way that lacks the fewest."""
+    """The names of the enemy Wizards that must die, for the set with the fewest still alive."""
     dead: tuple[str, ...]
-    """Those of them that are dead."""
+    """The names in `way` of Wizards that are dead."""
 
 
 def dominations(situation: Situation, seat: Seat) -> tuple[Progress, ...]:
@@ -172,5 +172,5 @@ def dominations(situation: Situation, seat: Seat) -> tuple[Progress, ...]:
 
 
 def color_of_cell(cell: int) -> str:
-    """Returns the name of a cell's color as people say it: Ultima cells are white."""
+    """Returns the name of a cell's color; Ultima cells are white."""
     return "white" if COLOR[cell] == CLEAR else NAMES[COLOR[cell]]

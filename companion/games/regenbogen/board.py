@@ -1,7 +1,7 @@
-"""The 44 cells, their colors and who is next to whom (RGB-6, RGB-8).
+"""The 44 cells, their colors and their neighbors (RGB-6, RGB-8).
 
-Cells are numbers here, names outside. A set of cells is an int with one bit a cell, the first cell's the highest, so
-that a board of bytes, read as binary digits, turns into one without a loop.
+Cells are numbers inside the program and names outside. A set of cells is an integer with one bit for each cell, the
+first cell's the highest, so that a board of bytes, read as binary digits, becomes a set without a loop.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ CELLS: tuple[str, ...] = tuple(
     for file in DATA.board.files
     if f"{file}{rank}" in DATA.board.cells
 )
-"""Names, a rank after the other."""
+"""The names of the cells, rank by rank."""
 CELL: dict[str, int] = {name: number for number, name in enumerate(CELLS)}
 
 NAMES = DATA.names
@@ -23,15 +23,15 @@ PLACE: dict[str, int] = {name: place for place, name in enumerate(NAMES)}
 CLEAR = PLACE[ULTIMA]
 
 COLOR: tuple[int, ...] = tuple(PLACE[DATA.board.cells[cell]] for cell in CELLS)
-"""By cell: the place of its color in `NAMES`."""
+"""The color of each cell, as an index of `NAMES`."""
 OPPOSITE: tuple[int | None, ...] = tuple(PLACE[DATA.opposite[name]] if name != ULTIMA else None for name in NAMES)
-"""By place in `NAMES` (RGB-2); Ultima has none."""
+"""The opposite of each color, both as indices of `NAMES` (RGB-2); None for Ultima."""
 
 DIRECTIONS = ((0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0), (-1, 1))
-"""Steps of file and rank, clockwise from straight up."""
+"""The steps of file and rank, clockwise from straight up."""
 
 BIT: tuple[int, ...] = tuple(1 << (len(CELLS) - 1 - cell) for cell in range(len(CELLS)))
-"""By cell: its bit in a set of cells."""
+"""The bit of each cell in a set of cells."""
 
 
 def _ray(cell: int, direction: int) -> tuple[int, ...]:
@@ -49,12 +49,12 @@ def _ray(cell: int, direction: int) -> tuple[int, ...]:
 RAYS: tuple[tuple[tuple[int, ...], ...], ...] = tuple(
     tuple(_ray(cell, direction) for direction in range(len(DIRECTIONS))) for cell in range(len(CELLS))
 )
-"""By cell and direction: the cells in a straight line up to the edge, the nearest first."""
+"""The cells on each straight line from a cell to the edge, by cell and direction, nearest first."""
 NEIGHBORS: tuple[tuple[int, ...], ...] = tuple(tuple(sorted(ray[0] for ray in rays if ray)) for rays in RAYS)
-"""By cell: the cells around it (RGB-8)."""
+"""The cells around each cell (RGB-8)."""
 AROUND: tuple[int, ...] = tuple(sum(BIT[cell] for cell in cells) for cells in NEIGHBORS)
-"""The same as sets."""
+"""The cells around each cell, as a set."""
 HEADING: tuple[dict[int, int], ...] = tuple(
     {cell: direction for direction, ray in enumerate(rays) for cell in ray} for rays in RAYS
 )
-"""By cell: the direction in which another cell lies, for those in a straight line."""
+"""For each cell, every cell on a straight line from it to the direction in which it lies."""

@@ -1,7 +1,7 @@
-"""Every number of Regenbogen, read from `data.json` and checked before anything is built on it.
+"""Reads every number of Regenbogen from `data.json` and checks it.
 
-Much of the designer's text is lost, so the file holds rulings; when the original is found, that one file changes. A
-file that contradicts itself is refused here, by name, and not met later as a strange move.
+Much of the designer's text is lost, so the file holds rulings; when the original is found, only that file changes. A
+file that contradicts itself is refused with the contradiction, so that it cannot cause strange moves later.
 """
 
 from __future__ import annotations
@@ -15,10 +15,10 @@ from companion.core.foundation.errors import BadRecord
 from companion.core.foundation.kept_file import Spoiled, decode_json
 
 ULTIMA = "ultima"
-"""The seventh name, which is on no wheel (RGB-1)."""
+"""The seventh name, which is not on the wheel (RGB-1)."""
 CLERIC = "cleric"
 SIDES = ("white", "black")
-"""Owners by seat: their opaque color."""
+"""The color of the opaque pieces of each seat."""
 
 Count = Annotated[int, Meta(ge=0, le=1000)]
 
@@ -34,14 +34,14 @@ class Board(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Setup(Struct, frozen=True, forbid_unknown_fields=True):
-    """Cell to spectrum name of the Wizard, or "cleric" (RGB-7)."""
+    """The setup: cell to the spectrum name of its Wizard, or "cleric" (RGB-7)."""
 
     white: dict[str, str]
     black: dict[str, str]
 
 
 class Movement(Struct, frozen=True, forbid_unknown_fields=True):
-    """Cells in one move (RGB-10), and how many more a boost gives (RGB-13, RGB-14)."""
+    """The number of cells in one move (RGB-10), and the cells that a boost adds (RGB-13, RGB-14)."""
 
     wizard: Count
     cleric: Count
@@ -50,7 +50,7 @@ class Movement(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Health(Struct, frozen=True, forbid_unknown_fields=True):
-    """Health at the start, which is also the most (RGB-4). Three bits hold it."""
+    """The health of pieces at the start, which is also their maximum (RGB-4); it fits in three bits."""
 
     wizard: Annotated[int, Meta(ge=0, le=7)]
     cleric: Annotated[int, Meta(ge=0, le=7)]
@@ -58,7 +58,7 @@ class Health(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Cleric(Struct, frozen=True, forbid_unknown_fields=True):
-    """Spells (RGB-4, RGB-22) and what one of them heals (RGB-21)."""
+    """The number of spells of a Cleric (RGB-4, RGB-22) and the health that one spell restores (RGB-21)."""
 
     spells_start: Count
     spells_max: Count
@@ -66,7 +66,7 @@ class Cleric(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Spirits(Struct, frozen=True, forbid_unknown_fields=True):
-    """Spirits and their health by color and side (RGB-19)."""
+    """The number of Spirits and their health for each color and side (RGB-19)."""
 
     max_per_color: Count
     health_pool: Count
@@ -76,7 +76,7 @@ class Spirits(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Damage(Struct, frozen=True, forbid_unknown_fields=True):
-    """The damage table (RGB-18) and what a self-destruct does (RGB-23)."""
+    """The damage table (RGB-18) and the damage of a self-destruct (RGB-23)."""
 
     wizard_by_wheel_distance: tuple[Count, Count, Count, Count]
     spirit_by_wheel_distance: tuple[Count, Count, Count, Count]
@@ -105,7 +105,7 @@ class SideSet(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Bounds(Struct, frozen=True, forbid_unknown_fields=True):
-    """A number that a table may choose."""
+    """The range of a number that players may choose."""
 
     default: Count
     least: Count
@@ -113,7 +113,7 @@ class Bounds(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Defaults(Struct, frozen=True, forbid_unknown_fields=True):
-    """Options (RGB-14, RGB-23, RGB-27)."""
+    """The defaults of the options (RGB-14, RGB-23, RGB-27)."""
 
     self_destruct_any_health: bool
     boost_stacks: bool
@@ -122,7 +122,7 @@ class Defaults(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Data(Struct, frozen=True, forbid_unknown_fields=True):
-    """The whole file."""
+    """The content of the data file."""
 
     status: str
     wheel: tuple[str, str, str, str, str, str]
@@ -141,11 +141,11 @@ class Data(Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The seven spectrum names, the wheel first (RGB-1)."""
+        """The seven spectrum names; those of the wheel come first (RGB-1)."""
         return (*self.wheel, ULTIMA)
 
     def distance(self, one: str, other: str) -> int:
-        """Steps between two colors on the wheel of six, 0 to 3 (RGB-2)."""
+        """Returns the number of steps between two colors on the wheel of six, 0 to 3 (RGB-2)."""
         apart = abs(self.wheel.index(one) - self.wheel.index(other))
         return min(apart, len(self.wheel) - apart)
 
@@ -156,10 +156,10 @@ class Data(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def parse(text: bytes) -> Data:
-    """Read and check a data file.
+    """Reads and checks a data file.
 
     Raises:
-        BadRecord: It is not one, or it contradicts itself; the message says where.
+        BadRecord: The file is not a data file or contradicts itself; the message says where.
     """
     try:
         data = decode_json(text, Data)
@@ -172,7 +172,7 @@ def parse(text: bytes) -> Data:
 
 
 def _checks(data: Data) -> list[tuple[str, bool]]:
-    """Returns each demand in words, and whether the data meets it; a later one may rely on those before it."""
+    """Returns the demands in words, each with whether the data meets it; a later demand may rely on earlier ones."""
     found = [("RGB-2 wants six wheel colors, each named once", len(set(data.wheel)) == len(data.wheel))]
     if not found[0][1] or ULTIMA in data.wheel:
         return [("RGB-2 wants six wheel colors, each named once", False)]
@@ -218,7 +218,7 @@ def _setup_checks(data: Data) -> list[tuple[str, bool]]:
 
 
 def _set_checks(data: Data) -> list[tuple[str, bool]]:
-    """Returns the counts of RGB-4, worked out again from what stands on the board and lies in the stores."""
+    """Returns the demands on the counts of RGB-4, which are computed again from the board and the stores."""
     spirits, health, cleric, sides = data.spirits, data.health, data.cleric, data.set_of_a_side
     wheel = len(data.wheel)
     every = wheel * spirits.max_per_color + spirits.ultima_max
@@ -237,4 +237,4 @@ def _set_checks(data: Data) -> list[tuple[str, bool]]:
 
 
 DATA = parse(files(__package__).joinpath("data.json").read_bytes())
-"""The facts that everything else is built on."""
+"""The data of the game."""

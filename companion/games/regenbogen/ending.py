@@ -1,4 +1,4 @@
-"""How a game of Regenbogen ends (RGB-25 to RGB-28)."""
+"""Decides whether a game of Regenbogen is over (RGB-25 to RGB-28)."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from companion.games.regenbogen.data import DATA, SIDES
 
 
 class Ending(Struct, frozen=True):
-    """Why the game is over, and who is in which place."""
+    """The end of a game: its rule, a sentence, and the places."""
 
     rule: str
     text: str
@@ -34,7 +34,7 @@ def _domination(dead: int) -> str | None:
 
 
 DOMINATION: tuple[str | None, ...] = tuple(_domination(dead) for dead in range(1 << len(NAMES)))
-"""By a side's dead Wizards, a bit each: what wins against it, or None (RGB-25)."""
+"""For each set of a side's dead Wizards (a bit mask), the domination that wins against it, or None (RGB-25)."""
 
 
 @cache
@@ -57,10 +57,10 @@ AGREED = Ending("RGB-27", "Both sides agreed on a draw.", ((0, 1),))
 
 
 def repeated(times: int) -> Ending:
-    """The draw of a position that came again."""
+    """Returns the draw by repetition of a position."""
     return Ending("RGB-27", f"The same position with the same side to move occurred {times} times: a draw.", ((0, 1),))
 
 
 def quiet(turns: int) -> Ending:
-    """The draw of turns without damage."""
+    """Returns the draw after turns without damage."""
     return Ending("RGB-27", f"{turns} turns passed without damage: a draw.", ((0, 1),))

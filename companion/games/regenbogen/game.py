@@ -20,14 +20,14 @@ from companion.games.regenbogen.situation import Situation
 from companion.games.regenbogen.state import RegenbogenState
 
 _BODY = {"ultima": 30.0, "wizard": 8.0, "cleric": 3.0, "spirit": 0.5}
-"""A living piece without health."""
+"""Rank of a piece to its worth without health."""
 _HEALTH = {"ultima": 3.0, "wizard": 1.5, "cleric": 0.5, "spirit": 0.5}
-"""A point of its health."""
+"""Rank of a piece to the worth of each point of its health."""
 _SPELL = 0.4
 _MISSING = (0.0, 16.0, 4.0, 0.0, 0.0)
-"""By the Wizards that the enemy still lacks for a domination of several: what that costs. None missing is the end."""
+"""The worth of a near domination by the number of enemy Wizards still to kill; with none left the game is over."""
 _STEP = 0.15
-"""The worth of one step nearer to the enemy's Ultima Wizard."""
+"""The worth of each step closer to the enemy's Ultima Wizard."""
 
 
 def _name(kind: int) -> str:
@@ -47,20 +47,20 @@ _VALUES = tuple(
     tuple(0.0 if one < 8 else _value(one) if OWNER[one] == seat else -_value(one) for one in range(PIECES))
     for seat in range(2)
 )
-"""By seat and piece: what it is worth to that seat."""
+"""The worth of each piece to each seat, by seat and piece."""
 _OF = tuple(bytes(byte < PIECES and OWNER[byte] == seat for byte in range(256)) for seat in range(2))
 _KING = tuple(
     bytes(byte < PIECES and OWNER[byte] == seat and KIND[byte] == CLEAR for byte in range(256)) for seat in range(2)
 )
-"""For each seat, bytes to whether they are that seat's Ultima Wizard."""
+"""For each seat, a translation table of bytes that marks the seat's Ultima Wizard."""
 _PLACES = tuple((DATA.board.files.index(cell[0]), int(cell[1:])) for cell in CELLS)
 _STEPS = tuple(tuple(max(abs(file - other), abs(rank - level)) for other, level in _PLACES) for file, rank in _PLACES)
-"""By two cells: how many steps lie between them."""
+"""The number of steps between two cells."""
 _WAYS = tuple(
     sum(1 << PLACE[name] for name in way) for ways in DATA.dominations.values() for way in ways if len(way) > 1
 )
 _DANGER = tuple(max(_MISSING[(way & ~dead).bit_count()] for way in _WAYS) for dead in range(1 << len(NAMES)))
-"""By a side's dead Wizards: what the dominations that are near cost it."""
+"""For each set of a side's dead Wizards, the loss in worth by the nearest domination against it."""
 
 
 def prospects(state: Situation, seat: Seat) -> float:
@@ -78,7 +78,7 @@ def _pull(board: bytes, seat: Seat) -> float:
 
 
 def _words_of(state: RegenbogenState, event: Move) -> dict[str, Any] | None:
-    """Returns the move in the words of a recording; None for what a recording does not name, such as a turn's end."""
+    """Returns the move in the words of a recording; None for a move that recordings leave out, such as a turn's end."""
     if not isinstance(event, Go | Fight | Summon | Heal | Recover | SelfDestruct):
         return None
     return own_fields(state, event)
@@ -90,7 +90,7 @@ def _needs_confirmation(state: RegenbogenState, event: Move) -> bool:
 
 
 def _gives_up(state: RegenbogenState, event: Move) -> bool:
-    """False for the end of a turn in which a piece has moved: it need not act as well (RGB-9)."""
+    """True for every move but the end of a turn in which a piece has moved: it need not act as well (RGB-9)."""
     return not isinstance(event, EndTurn)
 
 

@@ -1,4 +1,4 @@
-"""Owner, kind, color and health of a piece in one byte, and what follows from them (RGB-3, RGB-4, RGB-18).
+"""Stores owner, kind, color and health of a piece in one byte, with tables by piece and kind (RGB-3, RGB-4, RGB-18).
 
 A *kind* is a number: Wizards of the seven names, the Cleric, Spirits of the seven names. A *piece* is 8 x (1 + 15 x
 owner + kind) + health; 0 is an empty cell.
@@ -12,10 +12,10 @@ from companion.games.regenbogen.data import DATA, SIDES, ULTIMA
 
 CLERIC = len(NAMES)
 SPIRITS = CLERIC + 1
-"""The first kind of Spirit; Wizards begin at 0."""
+"""The first kind of Spirit; the kinds of Wizards begin at 0."""
 KINDS = SPIRITS + len(NAMES)
 RED_FIRST = range(len(NAMES))
-"""Places in `NAMES`."""
+"""The indices of `NAMES`."""
 
 
 def piece(owner: int, kind: int, health: int) -> int:
@@ -24,12 +24,12 @@ def piece(owner: int, kind: int, health: int) -> int:
 
 
 PIECES = piece(len(SIDES) - 1, KINDS - 1, 7) + 1
-"""Bytes that mean something are below this."""
+"""The number of byte values in use; larger bytes have no meaning."""
 
 KIND: tuple[int, ...] = tuple((one // 8 - 1) % KINDS if one >= 8 else -1 for one in range(PIECES))
-"""By piece; -1 for an empty cell."""
+"""The kind of each piece; -1 for an empty cell."""
 OWNER: tuple[int, ...] = tuple((one // 8 - 1) // KINDS if one >= 8 else -1 for one in range(PIECES))
-"""By piece; -1 for an empty cell."""
+"""The owner's seat of each piece; -1 for an empty cell."""
 
 
 def color_of(kind: int) -> int | None:
@@ -40,7 +40,7 @@ def color_of(kind: int) -> int | None:
 
 
 COLOR_OF: tuple[int | None, ...] = tuple(color_of(kind) for kind in range(KINDS))
-"""By kind."""
+"""The color of each kind."""
 
 
 def rank_of(kind: int) -> str:
@@ -53,7 +53,7 @@ def rank_of(kind: int) -> str:
 VALUE: tuple[int, ...] = tuple(getattr(DATA.movement, rank_of(kind)) for kind in range(KINDS))
 """For each kind, cells in one move (RGB-10)."""
 START_HEALTH: tuple[int, ...] = tuple(getattr(DATA.health, rank_of(kind)) for kind in range(KINDS))
-"""For each kind, the health that it starts with and never exceeds (RGB-4)."""
+"""The health of each kind at the start, which is also its maximum (RGB-4)."""
 MOST_SPIRITS: tuple[int, ...] = tuple(
     DATA.spirits.ultima_max if color == CLEAR else DATA.spirits.max_per_color for color in RED_FIRST
 )
@@ -65,7 +65,7 @@ POOL: tuple[int, ...] = tuple(
 
 
 def shuns(kind: int, color: int) -> bool:
-    """True if a kind never stands on cells of a color: its opposite, or white for a Cleric (RGB-12)."""
+    """True if pieces of a kind may not stand on cells of a color: its opposite, or white for a Cleric (RGB-12)."""
     own = COLOR_OF[kind]
     return color == CLEAR if own is None else color == OPPOSITE[own]
 
@@ -88,7 +88,7 @@ def _damage(attacker: int, victim: int) -> int:
 DAMAGE: tuple[tuple[int, ...], ...] = tuple(
     tuple(_damage(attacker, victim) for victim in range(KINDS)) for attacker in range(KINDS)
 )
-"""By the kinds of attacker and victim."""
+"""The damage by the kinds of attacker and victim."""
 
 
 def called(kind: int) -> str:
@@ -113,10 +113,10 @@ def translucent(color: int) -> str:
 
 
 def top(one: int, spells: int) -> Pyramid:
-    """Returns the visible top of a piece from above:  its topmost pyramid (RGB-3, RGB-29).
+    """Returns the topmost pyramid of a piece, which is what a camera sees from above (RGB-3, RGB-29).
 
     Args:
-        spells: Of its owner; they lie on a Cleric, under its health.
+        spells: The number of spells of the owner; they lie on a Cleric, under its health.
     """
     kind = KIND[one]
     color = COLOR_OF[kind]

@@ -33,7 +33,7 @@ _SPOTS = tuple(
     tuple(f"{file}{rank}" if f"{file}{rank}" in CELL else "" for file in DATA.board.files)
     for rank in range(DATA.board.ranks, 0, -1)
 )
-"""By row from the far side, seen by White."""
+"""The names of the cells by row, from White's view, the far row first."""
 _TINTS = tuple(tuple(translucent(COLOR[CELL[spot]]) if spot else "" for spot in row) for row in _SPOTS)
 
 _SMALL: tuple[PyramidSize, ...] = ("small",)
@@ -49,12 +49,13 @@ _STACKS = (
         for health in range(DATA.health.cleric + 1)
     ),
 )
-"""The visible stacks of a Wizard, a Spirit and a Cleric with its owner's spells: the owner's own piece is nested
-(RGB-3)."""
+"""The visible stacks of a Wizard, a Spirit and a Cleric with its owner's spells; the owner's opaque piece is nested
+inside (RGB-3).
+"""
 
 
 def board(corners_mm: _Corners) -> PyramidBoard:
-    """Returns the board where these corners are: of a8, f8, f1 and a1."""
+    """Returns the board with corners at the centers of a8, f8, f1 and a1, in table millimeters."""
     return PyramidBoard(corners_mm, _SPOTS, _TINTS, _STACKS)
 
 
@@ -67,14 +68,14 @@ def plan(seats: int) -> Plan:
 
 
 class _Player(Struct):
-    """One player of a recording's setup; what else it says is of no concern."""
+    """One player of a recording's setup; other fields are ignored."""
 
     name: str | None = None
 
 
 class _Setup(Struct):
     board: _Corners
-    """Corners of the grid in table millimeters: of a8, f8, f1 and a1."""
+    """The corners of the grid in table millimeters, at a8, f8, f1 and a1."""
     players: Annotated[list[_Player], Meta(min_length=len(SIDES), max_length=len(SIDES))] = msgspec.field(
         default_factory=lambda: [_Player(), _Player()]
     )

@@ -1,7 +1,7 @@
 """The moves of a player: move a piece, act with it, end the turn, and answer a question of the turn (RGB-9).
 
-A turn has two events, as on the table: the piece moves, then it acts, and a picture may be taken in between. Moves
-exist once each, so that lists of them hold references.
+A turn has two events, as on the table: the piece moves, then it acts, and a picture may be taken in between. Each move
+is one shared object, so that lists of moves only hold references.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from companion.games.regenbogen.board import CELLS
 from companion.games.regenbogen.data import DATA, SIDES
 
 Player = Annotated[int, Meta(ge=0, lt=len(SIDES))]
-"""White is 0, Black 1."""
+"""A seat: 0 is White, 1 is Black."""
 Name = Annotated[str, Meta(min_length=2, max_length=2)]
 """The name of a cell."""
 
@@ -28,7 +28,7 @@ class Go(_PlayerMove, frozen=True, tag="go"):
     """A piece moves in a straight line (RGB-10)."""
 
     piece: Name
-    """Where it stands."""
+    """The cell where the piece stands."""
     to: Name
 
 
@@ -67,31 +67,31 @@ class SelfDestruct(_PlayerMove, frozen=True, tag="self-destruct"):
 
 
 class EndTurn(_PlayerMove, frozen=True, tag="end-turn"):
-    """The piece that moved takes no action (RGB-9)."""
+    """A player ends the turn without an action of the piece that moved (RGB-9)."""
 
 
 class Pass(_PlayerMove, frozen=True, tag="pass"):
-    """No piece can move and no action is possible (RGB-9)."""
+    """A player passes because no piece can move and no action is possible (RGB-9)."""
 
 
 class GiveSpell(_PlayerMove, frozen=True, tag="give-spell"):
-    """A Cleric that would be killed gives up a spell and stays (RGB-17)."""
+    """A player gives up a spell so that a Cleric survives (RGB-17)."""
 
 
 class LoseCleric(_PlayerMove, frozen=True, tag="lose-cleric"):
-    """A Cleric that would be killed gives up no spell and leaves the board, its spells with it (RGB-17)."""
+    """A player gives up no spell, so that a Cleric leaves the board together with the spells (RGB-17)."""
 
 
 class OfferDraw(_PlayerMove, frozen=True, tag="offer-draw"):
-    """The side on turn proposes a draw before it moves (RGB-27)."""
+    """The side to move proposes a draw before it moves (RGB-27)."""
 
 
 class AcceptDraw(_PlayerMove, frozen=True, tag="accept-draw"):
-    """The other side agrees (RGB-27)."""
+    """The other side agrees to a draw (RGB-27)."""
 
 
 class DeclineDraw(_PlayerMove, frozen=True, tag="decline-draw"):
-    """The other side plays on (RGB-27)."""
+    """The other side declines a draw (RGB-27)."""
 
 
 Action = Fight | Summon | Heal | Recover | SelfDestruct
@@ -113,11 +113,11 @@ Move = (
 
 SEATS = range(len(SIDES))
 GOES = tuple(tuple(tuple(Go(seat, one, to) for to in CELLS) for one in CELLS) for seat in SEATS)
-"""By seat, start and end."""
+"""The moves of pieces by seat, start and end."""
 FIGHTS = tuple(tuple(tuple(Fight(seat, one, to) for to in CELLS) for one in CELLS) for seat in SEATS)
-"""By seat, attacker and victim."""
+"""The fights by seat, attacker's and victim's cell."""
 SUMMONS = tuple(tuple(tuple(Summon(seat, one, to) for to in CELLS) for one in CELLS) for seat in SEATS)
-"""By seat, Wizard and cell."""
+"""The summons by seat, Wizard's cell and target cell."""
 HEALS = tuple(
     tuple(
         tuple(tuple(Heal(seat, one, to, points) for points in range(1, DATA.cleric.heal_up_to + 1)) for to in CELLS)
@@ -125,7 +125,7 @@ HEALS = tuple(
     )
     for seat in SEATS
 )
-"""By seat, Cleric and patient: one point, two points."""
+"""The heals by seat, Cleric's cell and patient's cell: of one point and of two."""
 RECOVERS = tuple(tuple(Recover(seat, one) for one in CELLS) for seat in SEATS)
 SELF_DESTRUCTS = tuple(tuple(SelfDestruct(seat, one) for one in CELLS) for seat in SEATS)
 END_TURNS = tuple(EndTurn(seat) for seat in SEATS)

@@ -1,4 +1,4 @@
-"""Moves as one line of text that means the same in every position, and back. Players are counted from 1."""
+"""Writes and reads moves as one line of text that means the same in every position. Players are counted from 1."""
 
 from __future__ import annotations
 
@@ -63,8 +63,8 @@ def text(move: moves.Move) -> str:
 
 
 def parse(state: RegenbogenState, line: str) -> moves.Move:
-    """Returns the move that a line names, legal or not; an action without its piece is that of the only one that may do
-    it.
+    """Returns the move that a line names, legal or not; without a piece, the action belongs to the only piece that may
+    do it.
 
     Raises:
         BadNotation: No move of Regenbogen reads so.
@@ -83,7 +83,7 @@ def parse(state: RegenbogenState, line: str) -> moves.Move:
 
 
 def _plain(seat: int, rest: str) -> moves.Move | None:
-    """Returns moves whose lines hold everything."""
+    """Returns the move of a line that names everything; None for any other line."""
     if rest in _PLAIN:
         return _PLAIN[rest](seat)
     if found := _GO.fullmatch(rest):
@@ -94,7 +94,7 @@ def _plain(seat: int, rest: str) -> moves.Move | None:
 
 
 def _action(state: RegenbogenState, seat: int, rest: str) -> moves.Move | None:
-    """Actions whose lines may leave out which piece acts."""
+    """Returns the action of a line that may leave out the acting piece; None for any other line."""
     for form in (_FIGHT, _SUMMON, _HEAL, _RECOVER):
         found = form.fullmatch(rest)
         if found is None:

@@ -1,4 +1,4 @@
-"""Positions of Regenbogen in the words of a written record, and the check of any state (docs/records.md)."""
+"""Reads and writes positions of Regenbogen and checks states that come from files (docs/records.md)."""
 
 from __future__ import annotations
 
@@ -37,17 +37,17 @@ _Spells = Annotated[int, Meta(ge=0, le=DATA.cleric.spells_max)]
 
 
 class PositionForm(Struct, frozen=True, forbid_unknown_fields=True):
-    """A position as people write it; pieces are "white red wizard 5" or objects."""
+    """A position in its written form; pieces are "white red wizard 5" or objects."""
 
     pieces: dict[str, Any] | None = None
     """Cell to piece. Default: the array of RGB-7. Wizards that are not named are dead."""
     spells: tuple[_Spells, _Spells] | None = None
-    """By seat. Default: what a Cleric starts with, and none without a Cleric."""
+    """The spells of each seat. Default: those of a Cleric at the start, and none without a Cleric."""
     turn: Annotated[int, Meta(ge=0, le=1)] = SIDES.index(DATA.first_player)
     moved: str | None = None
     """The cell of the piece that has moved in this turn. Default: none has."""
     quiet: Annotated[int, Meta(ge=0)] = 0
-    """Turns without damage up to now."""
+    """The number of turns without damage until now."""
 
 
 class _Piece(Struct, frozen=True, forbid_unknown_fields=True):
@@ -113,8 +113,7 @@ def _board(pieces: Mapping[str, Any]) -> bytes:
 
 
 def _piece(data: Any) -> int:
-    """Returns a piece from its words, "white red wizard 5", or from an object; without a number it has its start
-    health.
+    """Returns a piece from its words, "white red wizard 5", or an object; without a number it has its start health.
 
     Raises:
         BadRecord: There is no such piece.
@@ -161,10 +160,10 @@ def _dead(board: bytes, seat: int) -> int:
 
 
 def check(state: RegenbogenState) -> None:
-    """Refuse what no game can come to.
+    """Checks that a state can occur in a game.
 
     Raises:
-        BadRecord: The state contradicts itself, with the reason.
+        BadRecord: The state contradicts itself; the message gives the reason.
     """
     board = state.board
     for cell, one in zip(CELLS, board, strict=True):
@@ -213,14 +212,14 @@ def _check_turn(state: RegenbogenState) -> None:
 read = reader("Regenbogen", PositionForm, _state, check)
 
 
-# Sets up a position from the tops that are seen: which piece of the record stands where now.
+# Sets up a position from the tops that are seen, by finding the new cell of each piece of the record.
 #
-# A top shows neither its owner nor its health (RGB-29). So a top is matched with the pieces of the record: the
-# one that stood there, else the one piece that has left its cell and shows the same color, else a summoned Spirit.
+# A top shows neither owner nor health of its piece (RGB-29). So it is matched with the pieces of the record: the
+# piece that stood there, else the only piece that left its cell and shows the same color, else a summoned Spirit.
 
 
 def set_out(state: RegenbogenState, seen: Mapping[Spot, Sequence[Piece]]) -> RegenbogenState:
-    """Returns the position with these tops on these cells; a piece whose health shows keeps as much of it as it can.
+    """Returns the position with these tops on these cells; a piece keeps as much of its health as its top allows.
 
     Raises:
         BadEvent: No piece, or more than one, can show such a top.
@@ -250,7 +249,7 @@ def set_out(state: RegenbogenState, seen: Mapping[Spot, Sequence[Piece]]) -> Reg
 
 
 def turns(state: RegenbogenState) -> dict[str, RegenbogenState]:
-    """Returns the position by whose turn it may be, before a move (RGB-9)."""
+    """Returns the position before a move for each seat that may be to move (RGB-9)."""
     return {
         f"player {seat + 1} is on turn": state if seat == state.turn else _written_back(state, state.board, seat)
         for seat in range(len(SIDES))
@@ -258,7 +257,7 @@ def turns(state: RegenbogenState) -> dict[str, RegenbogenState]:
 
 
 def _moved(able: Sequence[int], spot: Spot, shown: Pyramid, state: RegenbogenState) -> int:
-    """Returns the piece that has left its cell and stands on another one, of those that may show its top."""
+    """Returns the piece, among those that may show the top, that has left its cell for another one."""
     same = {one for one in able if top(one, state.spells[OWNER[one]]) == shown}
     found = same or set(able)
     if len(found) == 1:
@@ -270,7 +269,7 @@ def _moved(able: Sequence[int], spot: Spot, shown: Pyramid, state: RegenbogenSta
 
 
 def _summoned(board: bytes | bytearray, spot: Spot, shown: Pyramid) -> int:
-    """Returns the Spirit that a Wizard of its color, next to the cell if there is one, has summoned there (RGB-19)."""
+    """Returns the Spirit that a Wizard of its color has summoned there, preferably from an adjacent cell (RGB-19)."""
     wizards = [
         (cell, OWNER[one])
         for cell, one in enumerate(board)
@@ -292,7 +291,7 @@ def _summoned(board: bytes | bytearray, spot: Spot, shown: Pyramid) -> int:
 
 
 def _with_top(one: int, shown: Pyramid, spells: int) -> int | None:
-    """Returns the same piece with the health, as near to its own as can be, that shows a top; None if none does."""
+    """Returns the piece with the health nearest to its own that shows a top; None if no health does."""
     kind = KIND[one]
     every = (piece(OWNER[one], kind, health) for health in range(START_HEALTH[kind] + 1))
     able = [other for other in every if top(other, spells) == shown]

@@ -1,6 +1,6 @@
-"""How far a piece goes, and the tables that list its moves (RGB-10 to RGB-14).
+"""Computes the range of pieces and keeps tables of their moves (RGB-10 to RGB-14).
 
-The moves in a direction depend on its few cells alone, so they are computed once for each occupancy and kept.
+The moves in a direction depend only on its few cells, so they are computed once for each occupancy and cached.
 """
 
 from __future__ import annotations
@@ -18,32 +18,32 @@ BOOST = DATA.movement.boost
 CELL_BITS = 6
 CELL_MASK = (1 << CELL_BITS) - 1
 HEALTH_BITS = 7 << CELL_BITS
-"""A piece and its cell are one number: 64 x piece + cell."""
+"""The mask of the health bits in a number that combines a piece and its cell: 64 x piece + cell."""
 GROUPS = 2
-"""Directions are looked up in two groups: straight ones and diagonals."""
+"""The number of groups in which directions are looked up: straight ones and diagonals."""
 
 
 class Range(NamedTuple):
-    """The reasons for which a piece may move in one direction."""
+    """The range of a piece in one direction, with its reasons."""
 
     value: int
-    """Cells without a boost (RGB-10)."""
+    """The number of cells without a boost (RGB-10)."""
     by_start: bool
-    """True if it starts on its own color (RGB-13)."""
+    """True if the piece starts on its own color (RGB-13)."""
     by_way: bool
-    """True if its own color lies within the value, on a cell that it can reach (RGB-14)."""
+    """True if a cell of the piece's color lies within `value` and can be reached (RGB-14)."""
     stacks: bool
 
     @property
     def cells(self) -> int:
-        """The number of cells that it may move if the way is free."""
+        """The number of cells that the piece may move if the way is free."""
         boosts = self.by_start + self.by_way
         return self.value + BOOST * (boosts if self.stacks else min(boosts, 1))
 
 
 def range_of(kind: int, start: int, free: Sequence[int], stacks: bool) -> Range:
-    """Returns the reasons for which a piece of this kind may move from a cell to these free cells that it does not
-    shun.
+    """Returns the range of a piece of a kind from a cell along `free`, the cells up to the first one that it must
+    avoid.
     """
     value, own = VALUE[kind], COLOR_OF[kind]
     if own is None:
@@ -58,23 +58,24 @@ def open_cells(kind: int, ray: Sequence[int]) -> tuple[int, ...]:
 
 
 KEPT = Bound(1 << 13)
-"""The lists of actions on adjacent cells that are kept, of all cells: more make random play no faster."""
+"""The bound of the lists of actions on adjacent cells, for all cells together; more do not make random play faster."""
 _MOST = 32
-"""Combinations that are kept for one piece on one cell: more make random play no faster."""
+"""The largest number of occupancies cached for one piece on one cell; more do not make random play faster."""
 
 
 class Goes(dict[int, tuple[Move, ...]]):
-    """Moves of one piece from one cell in some directions, by which cells are occupied among those that matter.
+    """The moves of one piece from one cell in some directions, by the occupied ones among the cells that matter.
 
-    Those are the cells that it could reach on an empty board: few enough for most of their combinations to come again.
+    Those are the cells that the piece could reach on an empty board: few enough that most combinations recur.
     """
 
     def __init__(self, owner: int, kind: int, start: int, axes: int, *, stacks: bool) -> None:
         super().__init__()
         goes = GOES[owner][start]
         self._ways: list[tuple[int, bool, dict[int, tuple[Move, ...]]]] = []
-        """By direction: its cells, whether the nearest has the lowest bit, and the moves by the bit of the nearest
-        occupied cell, counted from 1; 0 if all are free."""
+        """For each direction, its cells, whether the nearest has the lowest bit, and the moves by the bit of the
+        nearest occupied cell, counted from 1; 0 if all are free.
+        """
         for ray in RAYS[start][axes::GROUPS]:
             free = open_cells(kind, ray)
             way = free[: range_of(kind, start, free, stacks).cells]
@@ -100,8 +101,8 @@ class Goes(dict[int, tuple[Move, ...]]):
 
 
 class Going(dict[int, tuple[int, int, Goes, int, Goes]]):
-    """By 64 x piece + cell: the kind of the piece, and where it may go in each group of directions, with the cells that
-    matter. Its health changes neither.
+    """For each 64 x piece + cell, the piece's kind, and its moves in each group of directions with the cells that
+    matter. The health of the piece does not matter.
     """
 
     def __init__(self, *, stacks: bool) -> None:
@@ -120,7 +121,7 @@ class Going(dict[int, tuple[int, int, Goes, int, Goes]]):
 
 
 class Near(dict[int, tuple[Move, ...]]):
-    """Actions on adjacent cells, by which of those are meant."""
+    """The actions on adjacent cells, by the set of target cells."""
 
     def __init__(self, actions: Sequence[Move], cells: Sequence[int], *, occupied: bool) -> None:
         super().__init__()
@@ -136,12 +137,12 @@ class Near(dict[int, tuple[Move, ...]]):
 
 
 GOING = (Going(stacks=False), Going(stacks=True))
-"""By whether boosts add up (RGB-14)."""
+"""The tables of moves without and with boosts that add up (RGB-14)."""
 FIGHTING = tuple(
     tuple(Near(FIGHTS[seat][cell], NEIGHBORS[cell], occupied=True) for cell in range(len(CELLS)))
     for seat in range(len(SIDES))
 )
-"""By seat and cell: fights by which adjacent cells hold enemies (RGB-15)."""
+"""The fights by seat, cell and the adjacent cells that hold enemies (RGB-15)."""
 SUMMONING = tuple(
     tuple(
         tuple(
@@ -152,4 +153,4 @@ SUMMONING = tuple(
     )
     for seat in range(len(SIDES))
 )
-"""By seat, the Wizard's color and cell: summons by which adjacent cells are occupied (RGB-19)."""
+"""The summons by seat, Wizard's color, cell and the adjacent cells that are occupied (RGB-19)."""

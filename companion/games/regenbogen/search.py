@@ -1,7 +1,7 @@
-"""The events between a position and a seen table, and which of them a camera alone can prove (RGB-29).
+"""Searches the events between a position and a seen table, and decides which of them a camera alone can prove (RGB-29).
 
-Pieces that go and Spirits that come are seen. A fight, a heal or a spell only shows where a stack's top changes, and
-never shows all of its effect; so these are asked about even if no other event explains the picture.
+A camera sees pieces that move and Spirits that come. A fight, a heal or a spell only shows if a stack's top changes,
+and never shows all of its effect; so the referee asks about these even if no other event explains the picture.
 """
 
 from __future__ import annotations
@@ -26,12 +26,15 @@ from companion.games.regenbogen.kinds import CLERIC
 from companion.games.regenbogen.state import RegenbogenState
 
 BESIDE_THE_OTHER = log(20)
-"""Nats by which a summons far from its Wizard is rarer where the Spirit stands beside the other side's Wizard of that
-color: a picture does not show whose hand put it there, and it looks like theirs. Chosen."""
+"""The number of nats by which a summons far from its Wizard is less likely if the Spirit stands beside the other side's
+Wizard of that color: a picture does not show whose hand placed it, and the other side is the likelier summoner. Chosen.
+"""
 
 
 def infer_event(state: RegenbogenState, seen: Layout) -> Move | None:
-    """Returns the move, legal or not, that leads to the seen table, or else the first step towards it, or None."""
+    """Returns the move, legal or not, that leads to the seen table, or else the first step toward it; None without
+    one.
+    """
     differing = state.layout().differences(seen)
     if not differing or state.ending is not None:
         return None
@@ -80,8 +83,8 @@ def _goes(state: RegenbogenState, differing: tuple[Difference, ...]) -> Iterator
 
 
 def _summons(state: RegenbogenState, differing: tuple[Difference, ...]) -> Iterator[Move]:
-    """Yields summons for a small that came to an empty cell, if a Wizard of its color and of the side on turn may have
-    put it there.
+    """Yields summons for a small that came to an empty cell and that a Wizard of the side to move may have put
+    there.
     """
     turn = state.turn
     for one in differing:
@@ -99,13 +102,13 @@ def _summons(state: RegenbogenState, differing: tuple[Difference, ...]) -> Itera
 
 
 DOUBTED = 0.3
-"""A cell whose reading is a doubt may have changed if something else is so likely there. Chosen."""
+"""An uncertain cell may have changed if another content has at least this probability. Chosen."""
 
 _Readings = Mapping[Spot, frozenset[Piece | None]]
 
 
 def needs_confirmation(event: Move) -> bool:
-    """True if a picture alone is no proof of an event: whatever changes health, spells or who has won."""
+    """True if a picture alone does not prove an event: it changes health, spells or the winner."""
     return not isinstance(event, Go | Summon | EndTurn)
 
 
@@ -125,7 +128,9 @@ def candidates(state: RegenbogenState, seen: Layout) -> Iterator[Move]:
         match move:
             case Go():
                 top = tops[move.piece]
-                leaves = top in gone or _may_leave(move.piece, tops, readings)  # Its like may have followed it there.
+                leaves = top in gone or _may_leave(
+                    move.piece, tops, readings
+                )  # An equal piece may have followed it there.
                 plausible = leaves and top in _read(move.to, readings)
             case Summon():
                 color = translucent(KIND[state.board[CELL[move.piece]]])
@@ -143,7 +148,7 @@ def candidates(state: RegenbogenState, seen: Layout) -> Iterator[Move]:
 
 
 def _may_have_changed(sighting: Detection, top: Piece | None) -> bool:
-    """True if something else than its top is likely on a cell that is first taken for unchanged."""
+    """True if a cell that is first taken for unchanged likely holds something other than its top."""
     return any(one.piece != top and one.probability >= DOUBTED for one in sighting.candidates)
 
 
@@ -152,12 +157,16 @@ def _read(spot: Spot, readings: _Readings) -> frozenset[Piece | None]:
 
 
 def _may_leave(spot: Spot, tops: Mapping[str, Pyramid | None], readings: _Readings) -> bool:
-    """True if something else than its top, or nothing, may stand on a cell now; a cell that nobody saw may be empty."""
+    """True if a cell may now be empty or hold something other than its top; a cell that no picture shows may be
+    empty.
+    """
     return spot not in readings or bool(readings[spot] - {tops[spot]})
 
 
 def _others_have_moved(state: RegenbogenState, seen: Layout, changed: set[Spot]) -> bool:
-    """True if the side that waits has moved a piece or summoned one: then the side on turn did what left no trace."""
+    """True if the waiting side has moved or summoned a piece: then the side to move did something that left no
+    trace.
+    """
     tops, board = state.tops, state.board
     gone = {tops[spot] for spot in changed if OWNER[board[CELL[spot]]] == 1 - state.turn}
     for spot in changed:

@@ -1,7 +1,7 @@
-"""Board, stores and whose turn it is, and what follows from them.
+"""The data of a position of Regenbogen, the legal moves, and the content of the stores.
 
-Everything is public. Health, spells and stores are kept here by account, because a stack hides them (RGB-29); the
-stores follow from what is on the board (RGB-19), so they are not kept twice.
+Everything is public. Health and spells are stored, because a stack hides them from a camera (RGB-29); the stores follow
+from the pieces on the board (RGB-19), so they are not stored.
 """
 
 from __future__ import annotations
@@ -65,11 +65,11 @@ _RANGE = range(_SIZE)
 _OVER = Over()
 _TO_MOVE = (ToMove((0,)), ToMove((1,)))
 _OF = tuple(bytes(1 if byte < PIECES and OWNER[byte] == seat else 0 for byte in range(256)) for seat in range(2))
-"""For each seat, bytes to whether they are pieces of that seat."""
+"""For each seat, a translation table of bytes that gives 1 for a piece of the seat, else 0."""
 _DIGITS = tuple(bytes(48 + flag for flag in flags) for flags in _OF)
-"""The same as binary digits."""
+"""The tables of `_OF` with the binary digits "1" and "0" as results."""
 _ANY = bytes(49 if byte >= 8 else 48 for byte in range(256))
-"""Bytes to whether they are pieces, as a binary digit."""
+"""A translation table of bytes that gives the binary digit "1" for any piece, else "0"."""
 _HEALTH_NEEDED = DATA.spirits.summon_health
 _EACH = range(DATA.health.spirit + 1)
 """Every health that a Spirit may have."""
@@ -82,26 +82,27 @@ class Situation(Struct, frozen=True, dict=True):
     """A position without the methods that change it."""
 
     board: Annotated[bytes, Meta(min_length=_SIZE, max_length=_SIZE)]
-    """By cell, a rank after the other: the piece there as `kinds` writes it, or 0."""
+    """The piece on each cell, rank by rank, as a byte (see `kinds`); 0 for an empty cell."""
     spells: tuple[Annotated[int, Meta(ge=0, le=9)], Annotated[int, Meta(ge=0, le=9)]]
     """The number of spells of each seat's Cleric (RGB-4)."""
     turn: Turn
     dead: tuple[Annotated[int, Meta(ge=0, le=127)], Annotated[int, Meta(ge=0, le=127)]] = (0, 0)
-    """For each seat, its dead Wizards, a bit for each of the seven names (RGB-25)."""
+    """The dead Wizards of each seat, as a mask with a bit for each of the seven names (RGB-25)."""
     options: Options = Options()
     history: tuple[int, ...] = ()
-    """Digests of the positions at the beginning of each turn since a Wizard or Cleric died last, this one included:
-    the earlier ones cannot come again (RGB-27)."""
+    """Digests of the positions at the beginning of each turn since the last death of a Wizard or Cleric, including this
+    one; earlier positions cannot recur (RGB-27).
+    """
     quiet: Annotated[int, Meta(ge=0)] = 0
-    """Turns in a row without damage, both sides' counted together (RGB-27)."""
+    """The number of consecutive turns of both sides without damage (RGB-27)."""
     moved: Annotated[int, Meta(ge=0, lt=_SIZE)] | None = None
     """The cell of the piece that has moved in this turn and may still act (RGB-9)."""
     saving: tuple[Turn, ...] = ()
-    """Seats that must say whether their Cleric gives up a spell (RGB-17)."""
+    """The seats that must still decide whether their Cleric gives up a spell (RGB-17)."""
     offer: Offer = ""
-    """The answer to the draw that the side on turn proposed (RGB-27)."""
+    """The state of the draw that the side to move proposed (RGB-27)."""
     last: Annotated[int, Meta(ge=0, lt=_SIZE)] | None = None
-    """The cell of the piece whose move ended the other side's turn, because it could not act there (RGB-9)."""
+    """The cell of the piece whose move ended the other side's turn because it could not act there (RGB-9)."""
 
     @property
     def seats(self) -> int:
@@ -115,14 +116,14 @@ class Situation(Struct, frozen=True, dict=True):
 
     @lazy
     def enemies(self) -> int:
-        """The set of cells that hold a piece of the side that is not on turn."""
+        """The set of cells that hold a piece of the side that is not to move."""
         return int(self.board.translate(_DIGITS[1 - self.turn]), 2)
 
     def pool(self, seat: Seat, color: int) -> tuple[int, int]:
-        """Spirits and Spirit health that a side has left to put on the board (RGB-19).
+        """Returns the number of Spirits, and their health, that a side can still put on the board (RGB-19).
 
         Args:
-            color: Its place in `NAMES`.
+            color: The index of the color in `NAMES`.
         """
         count, first = self.board.count, piece(seat, SPIRITS + color, 0)
         held = [count(first + health) for health in _EACH]
@@ -134,7 +135,7 @@ class Situation(Struct, frozen=True, dict=True):
         return spirits >= 1 and health >= _HEALTH_NEEDED
 
     def curable(self, cell: int) -> int:
-        """Returns the most health that the piece on a cell can regain at once (RGB-21)."""
+        """Returns the most health that the piece on a cell can regain in one heal (RGB-21)."""
         one = self.board[cell]
         kind = KIND[one]
         most = min(DATA.cleric.heal_up_to, START_HEALTH[kind] - (one & 7))
@@ -144,7 +145,7 @@ class Situation(Struct, frozen=True, dict=True):
 
     @lazy
     def ending(self) -> Ending | None:
-        """Why the game is over, or None while it goes on (RGB-25 to RGB-27); asked after whole actions alone."""
+        """The end of the game, or None while it goes on (RGB-25 to RGB-27); valid only after complete actions."""
         if self.saving:
             return None
         won = by_domination(self.dead)
@@ -170,7 +171,9 @@ class Situation(Struct, frozen=True, dict=True):
 
     @lazy
     def moves(self) -> tuple[Move, ...]:
-        """Every legal move: of a piece that has moved its actions, else all moves and the actions of unmoved pieces."""
+        """Every legal move: the actions of a piece that has moved, or else all moves and the actions of unmoved
+        pieces.
+        """
         if self.ending is not None:
             return ()
         turn = self.turn
@@ -185,7 +188,7 @@ class Situation(Struct, frozen=True, dict=True):
 
     @lazy
     def turns(self) -> tuple[Move, ...]:
-        """Every move and action with which a turn may begin."""
+        """Every move and action that may begin a turn."""
         board, turn, occupied, enemies = self.board, self.turn, self.occupied, self.enemies
         going, fighting = GOING[self.options.boost_stacks], FIGHTING[turn]
         any_health = self.options.self_destruct_any_health
@@ -235,7 +238,7 @@ class Situation(Struct, frozen=True, dict=True):
         return tuple(found)
 
     def _cleric_actions(self, cell: int, *, moved: bool) -> list[Move]:
-        """Heals (RGB-21) and the recovery of a spell (RGB-22)."""
+        """Returns the heals (RGB-21) and the recovery of a spell (RGB-22) by a Cleric."""
         turn, board = self.turn, self.board
         found: list[Move] = []
         if self.spells[turn]:
@@ -305,14 +308,14 @@ class Situation(Struct, frozen=True, dict=True):
         return digest(self.board, self.spells, self.turn)
 
     def unseen(self) -> Counter[Piece]:
-        """Everything that lies in stores or under other pieces: the whole set without what shows on top."""
+        """Returns the pyramids in stores or under other pieces: the whole set without the visible tops."""
         found = Counter(_SET)
         found.subtract(piece for piece in self.tops.values() if piece is not None)
         return +found
 
     @lazy
     def tops(self) -> dict[str, Pyramid | None]:
-        """By cell name: what a camera sees there from above (RGB-29)."""
+        """Cell name to the top that a camera sees from above (RGB-29)."""
         shown = dict(zip(CELLS, [_TOP[one] for one in self.board], strict=True))
         for seat, spells in enumerate(self.spells):
             if not spells:
@@ -323,7 +326,7 @@ class Situation(Struct, frozen=True, dict=True):
 
 
 def digest(board: bytes, spells: tuple[int, int], turn: int) -> int:
-    """48 bits that stand for a position and the side to move: pieces, health, spells (RGB-27)."""
+    """Returns a 48-bit digest of a position and the side to move: pieces, health, spells (RGB-27)."""
     return int.from_bytes(blake2b(board + bytes((*spells, turn)), digest_size=6).digest(), "little")
 
 
@@ -344,8 +347,8 @@ def _whole_set() -> Counter[Piece]:
 
 _SET = _whole_set()
 _TOP = tuple(top(one, DATA.cleric.spells_max) if one >= 8 else None for one in range(PIECES))
-"""By piece: what shows on top while its side has spells."""
+"""The visible top of each piece while its side has spells."""
 _LACKING = tuple(START_HEALTH[KIND[one]] - (one & 7) if one >= 8 else 0 for one in range(PIECES))
-"""By piece: the health that it has lost."""
+"""The health that each piece has lost."""
 _BARE = tuple(bytes((piece(seat, CLERIC, 0),)) for seat in range(len(SIDES)))
-"""For each seat, its Cleric without health."""
+"""The Cleric without health of each seat, as a byte."""

@@ -32,7 +32,7 @@ from companion.games.regenbogen.situation import Offer, Situation, digest
 from companion.games.regenbogen.violations import violations_of
 from companion.games.shared.ruled_state import RuledState
 
-# The expected reading of a position.
+# Predicts the reading of a position.
 #
 # From above every piece is its topmost pyramid (RGB-29): small while it has health, so color and size alone
 # show neither owner nor health. A camera sees pieces that move, come, go, or lose their last health. Players enter the
@@ -45,7 +45,7 @@ _SURE[None] = Detection.sure(None)
 
 
 def layout(situation: Situation) -> Layout:
-    """Returns every cell with what shows on top; stores are not looked at."""
+    """Returns the layout: every cell with its visible top. Stores are left out."""
     return Layout({cell: _SURE[piece] for cell, piece in situation.tops.items()})
 
 
@@ -79,7 +79,7 @@ class RegenbogenState(Situation, RuledState, frozen=True, dict=True, tag="regenb
         return self._on_turn(move.seat)._done(move)
 
     def _on_turn(self, seat: Seat) -> Self:
-        """Returns the same table with that seat on turn."""
+        """Returns the same table with another seat to move."""
         if seat == self.turn:
             return self
         return type(self)(self.board, self.spells, seat, self.dead, self.options, self.history, self.quiet)
@@ -131,7 +131,9 @@ class RegenbogenState(Situation, RuledState, frozen=True, dict=True, tag="regenb
         return self._struck(bytearray(board), (victim,), harm)
 
     def _destroyed(self, spirit: int) -> Self:
-        """Everything around takes damage at once; what health the Spirit had left goes to its pool (RGB-23)."""
+        """Returns the position after a self-destruct: all pieces around take damage together, and the Spirit's
+        remaining health goes back to its pool (RGB-23).
+        """
         victims = tuple([cell for cell in NEIGHBORS[spirit] if self.board[cell]])
         board = bytearray(self.board)
         board[spirit] = 0
@@ -140,7 +142,7 @@ class RegenbogenState(Situation, RuledState, frozen=True, dict=True, tag="regenb
         return self._struck(board, victims, DATA.damage.self_destruct)
 
     def _struck(self, board: bytearray, victims: Sequence[int], harm: int) -> Self:
-        """Returns the position after damage to these cells (RGB-16); Clerics that would die wait for their owners
+        """Returns the position after damage to these cells (RGB-16); for Clerics that would die, their owners decide
         (RGB-17).
         """
         dead, saving, history = self.dead, [], self.history
@@ -223,7 +225,7 @@ class RegenbogenState(Situation, RuledState, frozen=True, dict=True, tag="regenb
         )
 
     def scores(self) -> tuple[Score, ...]:
-        """There are no points: a domination wins, or no side does (RGB-25)."""
+        """Returns no points: a domination wins, or no side does (RGB-25)."""
         return tuple(Score(0) for _ in SIDES)
 
     def outcome(self) -> Outcome | None:

@@ -1,7 +1,7 @@
 """Explains why an event is not allowed: the rule's number, what the table shows, and what to do.
 
-Each function lists all broken rules, the most important one first. A move of the side that is not on turn is judged as
-if its turn had come, wherever that says more.
+Each function lists all broken rules, the most important one first. A move of the side that is not to move is also
+judged as if its turn had come, if that explains more.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ def violations_of(situation: Situation, move: moves.Move) -> tuple[Violation, ..
 
 
 def _open_question(situation: Situation, move: moves.Move) -> tuple[Violation, ...] | None:
-    """Returns the violations while a Cleric's life or an offer waits for its answer; None if neither does."""
+    """Returns the violations while the fate of a Cleric or an offer is undecided; None if neither is."""
     if situation.saving:
         if isinstance(move, moves.GiveSpell | moves.LoseCleric) and move.seat in situation.saving:
             return ()
@@ -111,7 +111,7 @@ def _of(situation: Situation, move: moves.Move) -> Iterator[Violation]:
 def _actor(
     situation: Situation, move: moves.Go | moves.Fight | moves.Summon | moves.Heal | moves.Recover | moves.SelfDestruct
 ) -> int | Violation:
-    """Returns the cell of the piece that moves or acts, or why it cannot be that piece's turn."""
+    """Returns the cell of the piece that moves or acts, or the violation if it cannot be that piece's turn."""
     cell = CELL.get(move.piece)
     if cell is None:
         return Violation("RGB-6", f'The board has no cell "{move.piece}". Name one of its {len(CELLS)} cells.')
@@ -337,7 +337,7 @@ def can_be_done(situation: Situation, move: moves.Move) -> bool:
 
 
 def _has_room(situation: Situation, heal: moves.Heal) -> bool:
-    """True if so much health exists for a piece: its own pawns, or those of its pool."""
+    """True if a piece can regain that much health: from its own pawns, or from those of its pool."""
     one = situation.board[CELL[heal.target]]
     if not one or (one & 7) + heal.points > START_HEALTH[KIND[one]]:
         return False

@@ -1,15 +1,15 @@
-"""The worth of a roll: the expected value of stopping and of every choice of dice to re-roll.
+"""Computes the value of a roll: the expected value of stopping and of every choice of dice to re-roll.
 
-One of two goals is maximized, both under the best choices until the entry of this round:
+It maximizes one of two goals, both with the best choices until the entry of this round:
 
-- `points`: the points that this round's entry brings.
-- `sheet`: these points less what the filled row would have brought later. An open row is taken to be worth its par,
-  the expected points of a round that is played for this row alone. If every later round were played so, the sheet
-  would end at these points plus the pars of the rows that stay open; the goal is that total less a constant.
+- `points`: the points of this round's entry.
+- `sheet`: these points minus the later worth of the filled row. The worth of an open row is its par, the expected
+  points of a round that is played only for this row. If every later round were played so, the sheet would end at these
+  points plus the pars of the rows that stay open; the goal is that total minus a constant.
 
-Nothing is sampled. A table over all 550,368 rolls is worked backwards from the entry over the fourth re-roll to the
-first, so the values of `points` are exact. Those of `sheet` are exact for that plain way to play on; good play brings
-more, so as a forecast of the game they are an estimate from below.
+There is no sampling. A table over all 550,368 rolls is computed backwards from the entry over the fourth re-roll to the
+first, so the values of `points` are exact. Those of `sheet` are exact for that simple way to continue; good play gains
+more, so as a forecast of the game they are an underestimate.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from companion.games.roll_and_color.sheet import CELLS, POINTS, ROWS, RUNS, open
 from companion.games.roll_and_color.situation import Situation
 from companion.games.shared.color_dice import D6, D12, colors
 
-# Every roll of the nine dice, and what lies between a roll and an empty tray: sets of dice that are kept.
+# The rolls of the nine dice, and the sets of kept dice between an empty tray and a full roll.
 #
 # Dice of one kind have no order, so the four d6 show one of 126 sets of colors and the five d12 one of 4,368: 550,368
 # rolls instead of 322 million. Sets of fewer dice are rolls of which some are still in the hand. `joined` and `left`
@@ -36,18 +36,18 @@ from companion.games.shared.color_dice import D6, D12, colors
 
 Places = NDArray[np.int32]
 Table = NDArray[np.float32]
-"""By set of d6 and set of d12: (S6, S12) float32."""
+"""A table of float32 values by set of d6 and set of d12, of shape (S6, S12)."""
 
 
 class Sets(NamedTuple):
-    """All sets of dice of one kind, by their number."""
+    """All sets of dice of one kind, by number of dice."""
 
     members: tuple[tuple[tuple[int, ...], ...], ...]
-    """By number of dice: the sets, colors rising."""
+    """For each number of dice, the sets, with their colors rising."""
     joined: tuple[Places, ...]
-    """By number of dice: (sets, colors) int32, the place of the set with one die more."""
+    """For each number of dice, (sets, colors) int32: the index of the set with one more die of that color."""
     left: tuple[Places, ...]
-    """By number of dice: (sets, dice) int32, the place of the set without one of its dice."""
+    """For each number of dice, (sets, dice) int32: the index of the set without one of its dice."""
 
 
 @cache
@@ -78,7 +78,7 @@ def _places(kind: str) -> tuple[dict[tuple[int, ...], int], ...]:
 
 
 Place = tuple[int, int, int, int]
-"""Where a set of kept dice stands: number of d6, number of d12, and the places of the two sets."""
+"""The index of a set of kept dice: the number of d6, the number of d12, and the indices of the two sets."""
 
 
 def place_of(dice: Iterable[int], kept: Sequence[bool]) -> Place:
@@ -95,7 +95,9 @@ def place_of(dice: Iterable[int], kept: Sequence[bool]) -> Place:
 
 
 def counts(kind: str) -> NDArray[np.uint8]:
-    """By set of all dice of a kind: how many show each color of the wheel, (sets, 12) uint8."""
+    """Returns the number of dice that show each color of the wheel in each set of all dice of a kind, (sets, 12)
+    uint8.
+    """
     whole = sets(kind).members[-1]
     found = np.zeros((len(whole), 12), np.uint8)
     for at, one in enumerate(whole):
@@ -105,7 +107,7 @@ def counts(kind: str) -> NDArray[np.uint8]:
 
 
 class Kept(NamedTuple):
-    """Tables by number of d6 and of d12 that are kept."""
+    """Tables by the numbers of kept d6 and kept d12."""
 
     tables: dict[tuple[int, int], Table]
 
@@ -116,7 +118,7 @@ class Kept(NamedTuple):
 
 
 def thrown(table: Table, keeps: Iterable[int]) -> Kept:
-    """Returns the mean of a table over all throws of the dice that are not kept, exactly, for every set of so many kept
+    """Returns the exact mean of a table over all throws of the dice that are not kept, for every set of `keeps` kept
     dice.
 
     Means of means: each step throws one die more, and each of its faces is as likely as the others.
@@ -135,7 +137,7 @@ def thrown(table: Table, keeps: Iterable[int]) -> Kept:
 
 
 def _mean(table: Table, joined: Places, axis: int) -> Table:
-    """Returns the mean over one die more, along the axis of its kind."""
+    """Returns the mean over one more die, along the axis of its kind."""
     total = table.take(joined[:, 0], axis=axis)
     for face in range(1, joined.shape[1]):
         total += table.take(joined[:, face], axis=axis)
@@ -144,7 +146,7 @@ def _mean(table: Table, joined: Places, axis: int) -> Table:
 
 
 def best_kept(kept: Kept) -> Table:
-    """Returns for every roll of nine dice: the best entry among the sets that can be kept of it."""
+    """Returns, for every roll of nine dice, the best entry among the sets that can be kept."""
     six, twelve = sets(D6), sets(D12)
     found: dict[tuple[int, int], Table] = {}
     for size in range(min(map(sum, kept.tables)), DICE + 1):
@@ -183,29 +185,29 @@ PARS: Mapping[str, float] = {
     "spectrum combo": 10.2851,
     "primary combo": 15.3546,
 }
-"""By group of rows: the par of one, as `par` works it out."""
+"""Group of rows to the par of one of its rows, as `par` computes it."""
 
 _KEPT = tuple(tuple(DICE - count for count in range(1, DICE + 1) if takes(made, count)) for made in range(len(SIZES)))
-"""By number of the re-roll: how many dice may stay."""
+"""For each re-roll, the numbers of dice that may be kept."""
 _REMEMBERED = 64
-"""So many tables of kept dice stay in memory, at most 0.1 MB each."""
+"""The largest number of tables of kept dice in memory; each takes at most 0.1 MB."""
 
 
 class EntryChoice(Struct, frozen=True):
-    """One thing that the player may do now, and the value that it leads to."""
+    """One possible action of the player and its value."""
 
     event: Enter | Reroll
     value: float
 
 
 class Outlook(Struct, frozen=True):
-    """Everything that the player may do now, by value."""
+    """All possible actions of the player, by value."""
 
     goal: Goal
     entries: tuple[EntryChoice, ...]
-    """To stop: for each open row its best cell; the best row first."""
+    """The entries after stopping: the best cell of each open row, the best row first."""
     rerolls: tuple[EntryChoice, ...]
-    """The choices of dice to re-roll, which differ in the dice kept, the best first; empty after the fourth re-roll."""
+    """The choices of dice to re-roll, one for each set of kept dice, the best first; empty after the fourth re-roll."""
 
 
 def outlook(situation: Situation, goal: Goal = "points") -> Outlook:
@@ -243,7 +245,7 @@ def par(row: int) -> float:
 
 
 def _distinct(rows: tuple[int, ...]) -> tuple[int, ...]:
-    """Rows without the second one of equal rows, so that equal sheets share their tables."""
+    """Returns the rows without repetitions of equal rows, so that equal sheets share their tables."""
     known: dict[tuple[str, int | None], int] = {}
     for row in rows:
         known.setdefault((ROWS[row].group, ROWS[row].color), row - (ROWS[row].name.endswith("2")))
@@ -257,7 +259,7 @@ def _kept(rows: tuple[int, ...], goal: Goal, made: int) -> Kept:
 
 
 def _value(rows: tuple[int, ...], goal: Goal, made: int) -> Table:
-    """Returns the value of every roll after so many re-rolls: the better of stopping and going on."""
+    """Returns the value of every roll after `made` re-rolls: the larger of stopping and continuing."""
     stop = _stop(rows, goal)
     return stop if made == len(SIZES) else np.maximum(stop, best_kept(_kept(rows, goal, made)))
 
@@ -296,7 +298,9 @@ def _levels(row: int, six: NDArray[np.uint8], twelve: NDArray[np.uint8]) -> NDAr
 
 
 def _top(six: NDArray[np.uint8], twelve: NDArray[np.uint8], start: int) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
-    """Of every roll: dice of the commonest and of the second color among primaries (start 0) or secondaries (1)."""
+    """Returns, for every roll, the numbers of dice of the most and second most frequent primary (start 0) or secondary
+    (1).
+    """
     more = less = np.zeros((len(six), len(twelve)), np.uint8)
     for color in range(start, 12, 2):
         count = six[:, color][:, None] + twelve[:, color][None]

@@ -43,8 +43,8 @@ from companion.games.shared.forms.player_lines import written_out
 
 
 def routine(state: Situation, seat: Seat, random: Random) -> Move:
-    """Returns the entry that brings most beyond its row's par, if one brings more; before the last re-roll else any
-    re-roll.
+    """Returns the entry that gains most over its row's par, if one gains; otherwise any re-roll before the last one is
+    used.
     """
     levels, entries = state.levels, ENTRIES[seat]
     best = max([entries[row][levels[row]][-1] for row in open_rows(state.sheets[seat])], key=_beyond_par)
@@ -58,19 +58,19 @@ def _beyond_par(enter: Enter) -> float:
 
 
 _COST = tuple(PARS[row.group] for row in ROWS)
-"""By row."""
+"""The par of each row."""
 
 
 def prospects(state: Situation, seat: Seat) -> float:
-    """Returns the mean of what the others have used up of their sheets, less what this seat has."""
+    """Returns the mean of the pars that the other seats have used up, minus those of this seat."""
     used = [sum(_COST[row_of(entry)] for entry in sheet) for sheet in state.sheets]
     mine = used.pop(seat)
     return (sum(used) / len(used) if used else 0.0) - mine
 
 
 def infer_event(state: RollState, seen: Layout) -> RollEvent | None:
-    """Returns the next event on the way to `seen`, by best readings; an illegal one only if it is known which dice
-    moved.
+    """Returns the next event on the way to `seen`, by best candidates; an illegal one only if the reader knows which
+    dice moved.
     """
     if not state.layout().differences(seen):
         return None
@@ -107,7 +107,7 @@ def pending_prompt(situation: Situation, seen: Layout) -> str | None:
 
 
 def outcomes(state: RollState) -> Iterable[tuple[Chance, int]]:
-    """Yields every roll that is due, its dice in any order, with the number of ways in which it falls; lazily."""
+    """Yields every possible roll, its dice in any order, with its number of ways."""
     due = state.expects()
     if state.may_move or state.outcome() is not None:
         return
@@ -118,7 +118,7 @@ def outcomes(state: RollState) -> Iterable[tuple[Chance, int]]:
 
 
 def sample(state: RollState, rng: Random) -> Chance:
-    """Returns the roll that is due.
+    """Returns a random roll of the dice that must be rolled now.
 
     Raises:
         BadEvent: None is due.
@@ -127,7 +127,7 @@ def sample(state: RollState, rng: Random) -> Chance:
 
 
 _EVENTS_PER_ROUND = 2 + 2 * len(SIZES)
-"""A roll, four re-rolls of two events each, and the entry."""
+"""The largest number of events in a round: a roll, four re-rolls of two events each, and the entry."""
 
 
 def _begin(seats: int, options: Options) -> RollState:

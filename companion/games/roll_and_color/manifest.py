@@ -28,7 +28,7 @@ class _Player(Struct):
 class _Setup(Struct):
     players: Annotated[list[_Player], Meta(min_length=1, max_length=6)]
     dice: Box | None = None
-    """Where dice are rolled; None: anywhere between the markers."""
+    """The box in which dice are rolled; None for anywhere between the markers."""
     options: Mapping[str, Any] = {}
     position: Mapping[str, Any] | None = None
     said: tuple[Spoken, ...] = ()

@@ -1,8 +1,8 @@
 """The moves of a player: re-roll some of the nine dice, or enter the roll in a row (ROL-3 to ROL-5).
 
-Dice have numbers, in the order of the first roll: 1 to 4 are the d6, 5 to 9 the d12. A die keeps its number
-when it is re-rolled, so a correction of one face leaves every later event as it was. Legal moves exist once each, so
-lists of them hold references.
+Dice are numbered in the order of the first roll: 1 to 4 are the d6, 5 to 9 the d12. A die keeps its number when it is
+re-rolled, so the correction of one face does not change later events. Each legal move is one shared object, so lists of
+moves only hold references.
 """
 
 from __future__ import annotations
@@ -22,19 +22,19 @@ from companion.games.shared import color_dice
 from companion.games.shared.forms.player_lines import PlayerLines
 
 MOST_PLAYERS = 6
-"""More sheets than this find no room on one page."""
+"""The largest number of players: the sheets must fit on one page."""
 DICE = 9
 CUBES = 4
-"""The first dice of the nine are six-sided (ROL-1)."""
+"""The number of six-sided dice, which come first (ROL-1)."""
 SIZES = (4, 3, 2, 5)
-"""The number of dice that each re-roll takes; the last one at least so many (ROL-3)."""
+"""The number of dice in each re-roll; for the last one it is a minimum (ROL-3)."""
 
 Player = Annotated[int, Meta(ge=0, lt=MOST_PLAYERS)]
 Number = Annotated[int, Meta(ge=1, le=DICE)]
 
 
 class Reroll(Struct, frozen=True, tag="reroll", cache_hash=True):
-    """These dice are rolled again (ROL-3); their numbers have no order and are kept rising."""
+    """A player rolls some dice again (ROL-3); their numbers are kept rising."""
 
     seat: Player
     dice: Annotated[tuple[Number, ...], Meta(min_length=1, max_length=DICE)]
@@ -45,23 +45,23 @@ class Reroll(Struct, frozen=True, tag="reroll", cache_hash=True):
 
 
 class Enter(Struct, frozen=True, tag="enter", cache_hash=True):
-    """The roll is scored in a cell of a row; cell 0 is an entry of no points (ROL-5)."""
+    """A player enters the roll in a cell of a row; cell 0 is an entry of no points (ROL-5)."""
 
     seat: Player
     row: Annotated[int, Meta(ge=0, lt=len(ROWS))]
-    """Its place on the sheet."""
+    """The index of the row on the sheet."""
     cell: Annotated[int, Meta(ge=0, le=CELL_COUNT)]
 
     @property
     def entry(self) -> int:
-        """Its number on a sheet."""
+        """The number of the entry on a sheet."""
         return entry(self.row, self.cell)
 
 
 class Rethrow(Struct, frozen=True, tag="rethrow", cache_hash=True):
-    """Dice were thrown again, and so many may not be: what they show then, lower numbers first. Never legal.
+    """A player threw a forbidden number of dice again; it holds their faces, lower die numbers first. Never legal.
 
-    It exists so that a tray in which the wrong number of dice moved can be named and, if all agree, stand.
+    It exists so that the referee can name the violation, and so that all players can agree to accept it.
     """
 
     seat: Player
@@ -74,7 +74,7 @@ RollEvent = Move | Rolled
 
 
 def takes(reroll: int, count: int) -> bool:
-    """True if re-roll number `reroll`, from 0, may take so many dice (ROL-3)."""
+    """True if re-roll number `reroll`, from 0, may take `count` dice (ROL-3)."""
     return count == SIZES[reroll] if reroll < len(SIZES) - 1 else count >= SIZES[-1]
 
 
@@ -90,7 +90,7 @@ REROLLS: tuple[tuple[tuple[Reroll, ...], ...], ...] = tuple(
     )
     for seat in range(MOST_PLAYERS)
 )
-"""By seat and number of the re-roll: every choice of dice, 126, 84, 36 and 256."""
+"""All re-rolls by seat and number of the re-roll: 126, 84, 36 and 256 choices of dice."""
 
 _ENTRIES = tuple(
     tuple(tuple(Enter(seat, row, cell) for cell in range(CELL_COUNT + 1)) for row in range(len(ROWS)))
@@ -103,12 +103,12 @@ ENTRIES: tuple[tuple[tuple[tuple[Enter, ...], ...], ...], ...] = tuple(
     )
     for rows in _ENTRIES
 )
-"""By seat, row and level of the roll: each cell that the roll meets (ROL-5)."""
+"""The entries by seat, row and level of the roll: one for each cell that the roll meets (ROL-5)."""
 
 
-# Events as one line of text that means the same in every position, and back.
+# Writes and reads events as one line of text that means the same in every position.
 #
-# Players and dice are counted from 1, as people count them; dice 1 to 4 are the d6, 5 to 9 the d12.
+# Players and dice are counted from 1; dice 1 to 4 are the d6, 5 to 9 the d12.
 
 
 def text(event: RollEvent) -> str:
@@ -124,7 +124,7 @@ def text(event: RollEvent) -> str:
 
 
 def enter(seat: int, row: str, cell: str) -> Enter:
-    """Returns an entry by the names of its row and cell; "0" is no points.
+    """Returns an entry by the names of its row and cell; the cell "0" is an entry of no points.
 
     Raises:
         BadNotation: The row has no such cell.

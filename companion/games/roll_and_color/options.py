@@ -13,7 +13,7 @@ class Options(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def check_seats(seats: int) -> None:
-    """Hold the number of players against ROL-2.
+    """Checks the number of players (ROL-2).
 
     Raises:
         BadOptions: Too few or too many.

@@ -1,4 +1,4 @@
-"""Positions of Roll & Color in the words of a written record (docs/records.md)."""
+"""Reads positions of Roll & Color from their written form (docs/records.md)."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ class _Dice(Struct, forbid_unknown_fields=True):
 
 
 class PositionForm(Struct, frozen=True, forbid_unknown_fields=True):
-    """A position as people write it."""
+    """A position in its written form."""
 
     sheets: list[dict[str, str]] | None = None
     """For each seat, row to cell, in the order of entry; "0" for no points. Default: all empty."""
     dice: _Dice | None = None
-    """The roll of the player on turn. Default: all nine are to be rolled."""
+    """The roll of the seat to move. Default: all nine dice are to be rolled."""
     rerolls: Annotated[int, Meta(ge=0, le=len(SIZES))] = 0
 
 
@@ -76,7 +76,7 @@ def _dice(given: _Dice) -> tuple[int, ...]:
 
 
 def check(state: Situation) -> None:
-    """Hold a state that was read against the rules.
+    """Checks a state that was read against the rules.
 
     Raises:
         BadRecord: Its parts contradict each other.

@@ -1,6 +1,6 @@
-"""The score sheet: 24 rows and what each cell is worth (ROL-7 to ROL-10, ROL-15).
+"""The score sheet: 24 rows and the points of each cell (ROL-7 to ROL-10, ROL-15).
 
-An entry is one number, ten times the row plus the cell; cell 0 is an entry of no points (ROL-5), cells 1 to 6 are those
+An entry is one number, ten times the row plus the cell. Cell 0 is an entry of no points (ROL-5), cells 1 to 6 are those
 of the sheet from left to right.
 """
 
@@ -16,33 +16,33 @@ from companion.core.pieces import INTERMEDIATES, PRIMARIES, WHEEL
 
 Kind = Literal["secondary", "primary", "sequence", "combo"]
 Palette = Literal["secondary", "spectrum", "primary"]
-"""Which colors a sequence or combo takes."""
+"""The colors that count for a sequence or combo."""
 
 ROUNDS = 24
-"""One row a round (ROL-2)."""
+"""The number of rounds: one for each row (ROL-2)."""
 CELL_COUNT = 6
 
 OF_A_KIND = ("1", "2", "3", "4", "5", "6")
 IN_A_ROW = ("2", "3", "4", "5", "6", "7")
 COMBOS = ("2&2", "2&3", "2&4", "3&3", "3&4", "4&4")
 SIZES = ((2, 2), (2, 3), (2, 4), (3, 3), (3, 4), (4, 4))
-"""Dice of the two colors of a combo, fewer ones first (ROL-10)."""
+"""The numbers of dice in the two colors of a combo, the smaller number first (ROL-10)."""
 
 
 class SheetRow(Struct, frozen=True):
     """One row of the sheet."""
 
     name: str
-    """As people write it: "red-orange", "spectrum combo 2"."""
+    """The name in words: "red-orange", "spectrum combo 2"."""
     kind: Kind
     rule: str
     cells: tuple[str, ...]
     """The condition of each of the six cells."""
     points: tuple[int, ...]
-    """By cell; 0 is N/A (ROL-6)."""
+    """The points of each cell; 0 stands for N/A (ROL-6)."""
     palette: Palette
     color: int | None = None
-    """Place on the wheel of the color that the row is about; None for sequences and combos."""
+    """The wheel index of the row's color; None for sequences and combos."""
 
     @property
     def group(self) -> str:
@@ -77,12 +77,12 @@ ROWS: tuple[SheetRow, ...] = (
         for number in (1, 2)
     ),
 )
-"""In the order of the sheet."""
+"""The rows in the order of the sheet."""
 ROW = {row.name: place for place, row in enumerate(ROWS)}
-"""Name of a row to its place."""
+"""Name of a row to its index."""
 
 Sheet = tuple[int, ...]
-"""Entries, the oldest first."""
+"""The entries of a sheet, oldest first."""
 
 
 def entry(row: int, cell: int) -> int:
@@ -106,7 +106,7 @@ POINTS: dict[int, int] = {
     for cell in range(CELL_COUNT + 1)
     if not cell or row.points[cell - 1]
 }
-"""Every entry that the sheet has room for, to its points; N/A cells are none (ROL-6)."""
+"""Every possible entry to its points; N/A cells are left out (ROL-6)."""
 
 
 @lru_cache(maxsize=256)
@@ -132,13 +132,13 @@ def words(number: int) -> str:
     return f"{row.name}: {asked}" + ("" if row.kind == "combo" else " of a kind")
 
 
-# Which cells a roll meets (ROL-7 to ROL-12), worked out for all 24 rows at once.
+# Finds the cells that a roll meets (ROL-7 to ROL-12), for all 24 rows together.
 #
-# Only how many dice show each color counts. The *level* of a row is one small number that says which of its cells a
+# Only the number of dice of each color counts. The *level* of a row is one small number that says which of its cells a
 # roll meets: dice of the color, length of the sequence, dice of the two colors of a combo. `CELLS` looks the cells up.
 
 Cells = tuple[int, ...]
-"""Cells of a row that a roll meets, 1 the leftmost, lowest first."""
+"""The cells of a row that a roll meets, lowest first; 1 is the leftmost."""
 
 
 def _longest(shown: int, colors: Iterable[int], wraps: int) -> int:
@@ -156,7 +156,7 @@ RUNS: dict[Palette, tuple[int, ...]] = {
     "spectrum": tuple(_longest(shown, range(12), 12) for shown in range(4096)),
     "primary": tuple(_longest(shown, range(0, 12, 2), 6) for shown in range(4096)),
 }
-"""Set of shown colors (bits) to the longest sequence: by secondaries, by all colors, by primaries (ROL-9)."""
+"""Set of shown colors (a bit mask) to the longest sequence of secondaries, of all colors, or of primaries (ROL-9)."""
 
 
 def _available(row: int, cells: Iterable[int]) -> Cells:
@@ -164,10 +164,10 @@ def _available(row: int, cells: Iterable[int]) -> Cells:
 
 
 _OF_A_KIND = tuple(tuple(_available(row, range(1, min(count, 6) + 1)) for count in range(10)) for row in range(12))
-"""By row of one color and number of its dice, at most six of which count (ROL-8)."""
+"""The cells met in a row of one color, by row and number of its dice; at most six dice count (ROL-8)."""
 
 _IN_A_ROW = tuple(tuple(_available(row, range(1, min(run, 7))) for run in range(13)) for row in range(12, 18))
-"""By row of a sequence and its length; longer ones count as the longest cell (ROL-12)."""
+"""The cells met in a row of a sequence, by row and length; excess length is ignored (ROL-12)."""
 
 _BOTH = tuple(
     tuple(
@@ -177,10 +177,12 @@ _BOTH = tuple(
     )
     for row in range(18, 24)
 )
-"""By row of a combo, and ten times the dice of the color that has more plus those of the other (ROL-10, ROL-11)."""
+"""The cells met in a row of a combo, by row and ten times the larger number of dice plus the smaller (ROL-10,
+ROL-11).
+"""
 
 CELLS: tuple[tuple[Cells, ...], ...] = (*_OF_A_KIND, *_IN_A_ROW, *_BOTH)
-"""By row and level: the cells that are met."""
+"""The cells that are met, by row and level."""
 
 
 def counts_of(dice: Iterable[int]) -> list[int]:
@@ -192,13 +194,13 @@ def counts_of(dice: Iterable[int]) -> list[int]:
 
 
 class _Part(NamedTuple):
-    """The worth of the primaries, or of the secondaries, of a roll by themselves."""
+    """The features of the primaries alone, or of the secondaries alone, in a roll."""
 
     counts: tuple[int, ...]
     shown: int
-    """Colors that are there, as bits."""
+    """The shown colors, as a bit mask."""
     most: int
-    """Dice of the color that most dice show."""
+    """The number of dice of the most frequent color."""
     run: int
     """The longest sequence of these colors alone."""
     pair: int
@@ -206,7 +208,7 @@ class _Part(NamedTuple):
 
 
 _WEIGHTS = tuple(1 << (4 * (color // 2) + 24 * (color % 2)) for color in range(12))
-"""For each color, one die in a number that counts primaries in its lower 24 bits and secondaries above them."""
+"""For each color, the number that adds one die; primaries are counted in the lower 24 bits, secondaries above them."""
 _LOWER = (1 << 24) - 1
 _SPECTRUM = RUNS["spectrum"]
 
@@ -223,10 +225,11 @@ def _part(packed: int, second: bool) -> _Part:
 
 
 def levels(dice: tuple[int, ...]) -> tuple[int, ...]:
-    """By row: the level of a roll. Nine dice show one of few thousand sets of primaries and of secondaries each.
+    """Returns the level of each row for a roll. Nine dice show one of a few thousand sets of primaries and of
+    secondaries.
 
     Args:
-        dice: The nine colors that lie, as places on the wheel.
+        dice: The colors of the nine dice, as wheel indices.
     """
     weights = _WEIGHTS
     a, b, c, d, e, f, g, h, i = dice
@@ -241,5 +244,5 @@ def levels(dice: tuple[int, ...]) -> tuple[int, ...]:
 
 
 def met(dice: tuple[int, ...]) -> tuple[Cells, ...]:
-    """By row: the cells that a roll meets, from the lowest to the highest."""
+    """Returns the cells of each row that a roll meets, from the lowest to the highest."""
     return tuple([cells[level] for cells, level in zip(CELLS, levels(dice), strict=True)])

@@ -1,6 +1,6 @@
-"""Roll and score sheets, and what follows from them.
+"""The data of a position of Roll & Color: dice, score sheets and whose turn it is, and the legal moves.
 
-Nothing is hidden: dice and sheets are open to everybody.
+Dice and sheets are public.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from companion.games.shared.color_dice import D6, D12
 from companion.games.shared.search.lazy import lazy
 
 KINDS = (D6,) * CUBES + (D12,) * (DICE - CUBES)
-"""The kinds of the nine dice, by number (ROL-1)."""
+"""The kind of each of the nine dice (ROL-1)."""
 
 _OVER = Over()
 _TO_MOVE = tuple(ToMove((seat,)) for seat in range(MOST_PLAYERS))
@@ -40,7 +40,7 @@ _Color = Annotated[int, Meta(ge=0, lt=12)]
 
 
 class Ending(Struct, frozen=True):
-    """Why the game is over."""
+    """The end of the game: its rule and a sentence."""
 
     rule: str
     text: str
@@ -56,13 +56,13 @@ class Situation(Struct, frozen=True, dict=True):
     """For each seat, the entries, oldest first."""
     turn: Annotated[int, Meta(ge=0, lt=MOST_PLAYERS)] = 0
     rolled: bool = False
-    """True if the seat on turn has rolled; if not, the dice are those that the seat before left."""
+    """True if the seat to move has rolled; if not, the dice are those of the seat before."""
     dice: Annotated[tuple[_Color, ...], Meta(max_length=DICE)] = ()
     """For each number, the color that each die shows; empty before the first roll."""
     rerolls: Annotated[int, Meta(ge=0, le=len(SIZES))] = 0
     """The number of re-rolls in this turn."""
     picked: tuple[Number, ...] = ()
-    """Numbers of the dice that are being re-rolled."""
+    """The numbers of the dice that are being re-rolled."""
 
     @property
     def seats(self) -> int:
@@ -71,7 +71,7 @@ class Situation(Struct, frozen=True, dict=True):
 
     @lazy
     def ending(self) -> Ending | None:
-        """Why the game is over, or None while it goes on (ROL-2)."""
+        """The end of the game, or None while it goes on (ROL-2)."""
         return _FULL if len(self.sheets[self.turn]) >= ROUNDS else None
 
     def expects(self) -> Expect:
@@ -84,12 +84,12 @@ class Situation(Struct, frozen=True, dict=True):
 
     @property
     def may_move(self) -> bool:
-        """True if a roll lies that can be re-rolled or entered."""
+        """True if there is a roll that can be re-rolled or entered."""
         return self.rolled and not self.picked
 
     @lazy
     def levels(self) -> tuple[int, ...]:
-        """By row: what the roll that lies is good for (`companion.games.roll_and_color.sheet`)."""
+        """The level of each row for the present roll (`companion.games.roll_and_color.sheet`)."""
         return levels(self.dice)
 
     def met(self, row: int) -> Cells:

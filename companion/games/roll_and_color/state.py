@@ -18,7 +18,7 @@ from companion.games.roll_and_color.violations import violations_of
 from companion.games.shared.color_dice import D6, D12, PLACE, die, readings
 from companion.games.shared.ruled_state import RuledState, places
 
-# The expected reading of a position, and the events that explain a seen tray.
+# Predicts the reading of a position, and finds the events that explain a seen tray.
 #
 # The one heap is the tray. Any die may be in a hand at any time, so all dice are `covered`: a missing die is no
 # evidence, other faces are. Sheets are on the page, so entries and the choice of dice leave no trace; a re-roll is
@@ -26,14 +26,14 @@ from companion.games.shared.ruled_state import RuledState, places
 # the heap "dice.moved"; then their number is known, and not only how many faces differ.
 
 ALL_BUT_ONE = DICE - 1
-"""Of nine dice thrown, one may come to lie as one lay before; two hardly ever do."""
+"""If at least this number of dice moved, all nine were thrown: one may fall as it lay before, two hardly ever do."""
 TRAY: Spot = "dice"
 MOVED: Spot = "dice.moved"
-"""The heap in which a reader repeats the dice that lie elsewhere than in the last confirmed position."""
+"""The heap in which a reader repeats the dice that are not where the last confirmed position has them."""
 
 
 def lying(situation: Situation) -> tuple[Die, ...]:
-    """By number: the die as it lies, or as it lay before it was picked up."""
+    """Returns each die as it lies, or as it lay before it was picked up."""
     return tuple([die(kind, color) for kind, color in zip(KINDS, situation.dice, strict=False)])
 
 
@@ -68,7 +68,7 @@ def _candidates(situation: Situation, seen: Layout) -> Iterator[RollEvent]:
 
 
 def _trays(seen: Layout) -> Iterator[tuple[Die, ...]]:
-    """Readings of a tray in which all nine dice lie, the d6 first."""
+    """Yields readings of a tray in which all nine dice lie, the d6 first."""
     for faces in readings(seen.heaps.get(TRAY, ()), KINDS):
         yield tuple(sorted(faces, key=lambda one: (one.kind != D6, str(one.face))))
 
@@ -86,11 +86,11 @@ def _rolled(situation: Situation, picked: Sequence[int], faces: Sequence[Die]) -
 
 
 def _picked(situation: Situation, faces: Sequence[Die], seen: Layout) -> tuple[int, ...] | None:
-    """Numbers of the dice that were re-rolled; None where no face differs or the reader contradicts itself.
+    """Returns the numbers of the dice that were re-rolled; None if no face differs or the reader contradicts itself.
 
-    Dice with another face were rolled. A die with its old face that lies elsewhere may have been rolled or only been
-    pushed by those that were, so as many of them are counted as make the re-roll allowed, and all if none does. Where
-    only faces are known, any dice may have come up as before; whichever is taken leads to the same roll.
+    Dice with another face were rolled. A die with its old face in another place may have been rolled or pushed by those
+    that were: as many of them are counted as the re-roll needs, or all if that is impossible. If only faces are known,
+    any dice may have kept their face; every choice of them gives the same roll.
     """
     differ = missing(situation, Counter(faces))
     if not differ:
@@ -117,13 +117,13 @@ def _picked(situation: Situation, faces: Sequence[Die], seen: Layout) -> tuple[i
 
 
 def moved_dice(seen: Layout) -> Counter[Die] | None:
-    """Returns the dice that lie elsewhere than before; None where the reader does not know."""
+    """Returns the dice that have moved; None if the reader does not know."""
     heap = seen.heaps.get(MOVED)
     return None if heap is None else Counter(one for sighting in heap if isinstance(one := sighting.piece, Die))
 
 
 def missing(situation: Situation, stayed: Counter[Die]) -> tuple[int, ...]:
-    """Numbers of the dice that are not among those that stayed; of equal ones the later numbers."""
+    """Returns the numbers of the dice that did not stay; of equal dice, the later numbers."""
     rest = Counter(stayed)
     picked = []
     for number, one in enumerate(lying(situation), 1):
@@ -135,10 +135,10 @@ def missing(situation: Situation, stayed: Counter[Die]) -> tuple[int, ...]:
 
 
 def illegal_candidates(situation: Situation, seen: Layout) -> Iterator[RollEvent]:
-    """Yields a wrong number of dice that were thrown again, where it is told which dice moved.
+    """Yields throws of a forbidden number of dice, if the reader knows which dice moved.
 
-    Faces alone do not tell a re-roll of too many dice from the roll of the next player, so they accuse nobody; nor do
-    all nine dice.
+    Faces alone cannot distinguish a re-roll of too many dice from the next player's roll, so they never accuse a
+    player; neither do nine moved dice.
     """
     if not situation.may_move or MOVED not in seen.heaps:
         return
@@ -152,7 +152,7 @@ def illegal_candidates(situation: Situation, seen: Layout) -> Iterator[RollEvent
 
 _SIX = {one: color for one, color in PLACE.items() if one.kind == D6}
 _TWELVE = {one: color for one, color in PLACE.items() if one.kind == D12}
-"""Dice of one kind to their colors."""
+"""The colors of the twelve-sided dice, by die."""
 
 
 @cache
@@ -172,7 +172,7 @@ class RollState(Situation, RuledState, frozen=True, dict=True, tag="roll-and-col
                 try:
                     return self._rolled(event)
                 except KeyError:
-                    pass  # Other dice than those that are due, or in another order: the long way tells.
+                    pass  # The dice are not the expected ones, or in another order: the general method decides.
         elif self.rolled and not self.picked and event.seat == self.turn:
             if isinstance(event, Reroll):
                 if self.rerolls < len(SIZES) and takes(self.rerolls, len(event.dice)):

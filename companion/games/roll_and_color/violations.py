@@ -60,7 +60,7 @@ def _out_of_turn(situation: Situation, event: Reroll | Enter | Rethrow) -> list[
 
 
 def of_roll(situation: Situation, rolled: Rolled) -> tuple[Violation, ...]:
-    """Returns the reasons why these dice cannot be the roll that is due; empty if they can (ROL-1, ROL-3)."""
+    """Returns the reasons why these dice cannot be the next roll; empty if they can (ROL-1, ROL-3)."""
     count = len(rolled.faces)
     if situation.picked:
         due = [KINDS[number - 1] for number in situation.picked]

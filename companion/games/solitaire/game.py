@@ -38,7 +38,7 @@ def _words(state: SolitaireState, event: Event) -> dict[str, Any]:
 
 
 class SolitaireDeal(Struct, frozen=True):
-    """A deal by software: every face-down card has its place from the beginning, whatever is turned up first."""
+    """A deal by software in which every face-down card has a fixed place, in whatever order the cards are turned up."""
 
     order: tuple[int, ...]
     """The cards of pile after pile from below, then the stock, the next card first."""
@@ -53,7 +53,7 @@ class SolitaireDeal(Struct, frozen=True):
         return SolitaireDeal(shuffled(seed, range(NUMBER_CARDS)))
 
     def follow(self, state: SolitaireState, event: Event) -> SolitaireDeal:
-        """Returns the deal itself: no card leaves its place before it is named."""
+        """Returns the deal unchanged: no card leaves its place before it is named."""
         return self
 
     def serve(self, state: SolitaireState, unseen: Unseen) -> tuple[tuple[Drawn, ...], SolitaireDeal]:
@@ -70,7 +70,9 @@ class SolitaireDeal(Struct, frozen=True):
 
 
 def _score_breakdown(state: SolitaireState, event: SolitaireEvent) -> tuple[ScoreLine, ...]:
-    """Returns the points of the next event, line by line: the whole score when it ends the game (SOL-10, SOL-11)."""
+    """Returns the points of the next event as lines; the event that ends the game has the whole score (SOL-10,
+    SOL-11).
+    """
     after = state if state.violations(event) else state.apply(event)
     return scoring.lines(after) if after.is_over and not state.is_over else ()
 

@@ -21,7 +21,7 @@ STOCK, WASTE = "stock", "waste"
 _MAT = Mat(1060.0, 640.0, 40.0)
 _LEFT_MM, _TOP_MM = 35.0, 30.0
 _COLUMN_MM, _ROW_MM = 74.0, 104.0
-"""From one pile to the next, and the height of the foundations' row."""
+"""The distance between adjacent piles and the height of the foundations' row, in millimeters."""
 _BESIDE: Mapping[str, Box] = {STOCK: (930.0, 134.0, 1010.0, 244.0), WASTE: (930.0, 264.0, 1045.0, 480.0)}
 
 

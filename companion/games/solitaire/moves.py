@@ -1,6 +1,6 @@
-"""The five things that a player of Solitaire can do: move cards, turn the stock, and give up (SOL-2 to SOL-11).
+"""The five moves of Solitaire: two ways to move cards, two to turn the stock, and giving up (SOL-2 to SOL-11).
 
-Every move exists once, so that lists of legal moves hold references and comparing them is cheap.
+Each move is one shared object, so that lists of moves only hold references and comparing moves is cheap.
 """
 
 from __future__ import annotations
@@ -18,47 +18,47 @@ from companion.games.shared.cards.deck_events import code_of, named_card, pieces
 from companion.games.shared.forms.player_lines import PlayerLines
 
 PILES = 12
-"""Tableau piles (SOL-1)."""
+"""The number of tableau piles (SOL-1)."""
 
 
 class Put(Struct, frozen=True, tag="put", cache_hash=True):
-    """A card, with what lies on it in its pile, goes on a pile; 0 is the first (SOL-3, SOL-5, SOL-6)."""
+    """A player moves a card, with the cards on it, to a pile, counted from 0 (SOL-3, SOL-5, SOL-6)."""
 
     card: Card
     pile: Annotated[int, Meta(ge=0, lt=PILES)]
 
 
 class Home(Struct, frozen=True, tag="home", cache_hash=True):
-    """A card goes on the foundation of its color (SOL-2)."""
+    """A player moves a card to the foundation of its color (SOL-2)."""
 
     card: Card
 
 
 class Turn(Struct, frozen=True, tag="turn"):
-    """The next packet is turned from the stock (SOL-7)."""
+    """A player turns the next packet from the stock (SOL-7)."""
 
 
 class TurnOver(Struct, frozen=True, tag="turn-over"):
-    """The waste is turned over and becomes the stock: the next pass (SOL-8)."""
+    """A player turns the waste over, which becomes the stock for the next pass (SOL-8)."""
 
 
 class Concede(Struct, frozen=True, tag="concede"):
-    """The player gives up and counts (SOL-11)."""
+    """A player gives up and counts the score (SOL-11)."""
 
 
 Move = Put | Home | Turn | TurnOver | Concede
 SolitaireEvent = Move | Drawn
 
 PUTS: tuple[tuple[Put, ...], ...] = tuple(tuple(Put(card, pile) for card in CARDS) for pile in range(PILES))
-"""By pile and number of the card."""
+"""The moves to a pile, by pile and card number."""
 HOMES: tuple[Home, ...] = tuple(Home(card) for card in CARDS)
-"""By number of the card."""
+"""The moves to a foundation, by card number."""
 TURN = Turn()
 TURN_OVER = TurnOver()
 CONCEDE = Concede()
 
 
-# One line for each event, the same in every position, and back.
+# Writes and reads events as one line of text that means the same in every position.
 #
 # `B9 on pile 3` moves a card and what lies on it, `B9 home` puts it on its foundation; `turn`, `turn over`, `concede`,
 # and `turned up B9, GB8` for cards that became known, are the others. Capitals do not matter.

@@ -1,8 +1,8 @@
-"""Solitaire as a camera sees it, and what a change on the table looks like.
+"""Infers events of Solitaire from what a camera sees.
 
-A pile's face-up cards are a heap: they run down by rank, so their order needs no spots. Of waste and foundations only
-the top card need be in sight; those below count as covered. The cards of a packet lie on the waste a little apart, so
-that each shows its number: then nobody needs to name them.
+The face-up cards of a pile are a heap: they run down by rank, so their order needs no spots. Of waste and foundations
+only the top card must be visible; the cards below count as covered. The cards of a packet lie slightly spread on the
+waste, so that each shows its number and no player needs to name them.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from companion.games.solitaire.situation import FOUNDATION_SPOTS, PILE_SPOTS, UN
 
 
 def layout(state: Situation) -> Layout:
-    """Face-up cards; face-down ones are left out."""
+    """Returns the layout of the face-up cards."""
     stacks: dict[Spot, tuple[int, ...]] = {"waste": state.waste}
     for color, rank in enumerate(state.foundations):
         stacks[FOUNDATION_SPOTS[color]] = tuple(range(color * RANKS, color * RANKS + rank))

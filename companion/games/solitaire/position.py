@@ -1,6 +1,6 @@
-"""The start of a game of Solitaire, and positions in the JSON form of docs/records.md.
+"""Makes the start of a game of Solitaire, and reads positions in the JSON form of docs/records.md.
 
-Unnamed cards lie face down: under the piles as many as they say, and the rest in the stock.
+Unnamed cards lie face down: each pile holds as many as it says, and the stock holds the rest.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _Cards = str | tuple[str, ...]
 
 
 def start(seats: int, options: Options) -> SolitaireState:
-    """Right after the deal: pile i holds i cards, and the top one of each is turned up next (SOL-1, SOL-4)."""
+    """Returns the position after the deal: pile i holds i cards, and its top card is turned up next (SOL-1, SOL-4)."""
     stock = (UNKNOWN,) * (NUMBER_CARDS - PILES * (PILES + 1) // 2)
     return SolitaireState(options, ((),) * PILES, tuple(range(1, PILES + 1)), (0,) * COLORS, stock, ())
 
@@ -32,13 +32,13 @@ class PositionForm(Struct, frozen=True, forbid_unknown_fields=True):
     """A position in its written form."""
 
     piles: tuple[_Cards, ...] = ((),) * PILES
-    """Cards from below, "??" for each one face down: "?? ?? B9 GB8"."""
+    """The cards of each pile from below, "??" for each face-down one: "?? ?? B9 GB8"."""
     foundations: Mapping[str, Annotated[int, Meta(ge=0, le=RANKS)]] = {}
-    """Highest rank by color: {"R": 3}."""
+    """Color to the highest rank on its foundation: {"R": 3}."""
     waste: _Cards = ()
-    """The card on top last."""
+    """The waste, the top card last."""
     stock: _Cards | None = None
-    """The next card first, "??" for an unseen one. Default: all others."""
+    """The stock, the next card first, "??" for an unseen one. Default: all other cards."""
     passes: Annotated[int, Meta(ge=1, le=1_000_000)] = 1
 
 
@@ -60,7 +60,7 @@ def _state(seats: int, options: Options, form: PositionForm) -> SolitaireState:
 
 
 def _cards(cards: _Cards, where: str) -> tuple[int, ...]:
-    """Numbers of cards that are written as one text or as a list."""
+    """Returns the numbers of cards that are written as one text or as a list."""
     numbers = cards_in(cards if isinstance(cards, str) else ", ".join(cards), where)
     return tuple(UNKNOWN if card is None else card for card in numbers)
 

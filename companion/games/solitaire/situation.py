@@ -1,4 +1,4 @@
-"""A position of Solitaire and what follows from it: the due event, the movable and unseen cards, the points."""
+"""The data of a position of Solitaire: the cards, the cards that may move, the unseen cards, and the points."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from companion.games.solitaire.moves import CONCEDE, HOMES, PILES, PUTS, TURN, T
 from companion.games.solitaire.options import Options
 
 UNKNOWN = -1
-"""Stands for an unseen card of the stock."""
+"""The number that stands for an unseen card of the stock."""
 PILE_SPOTS: tuple[Spot, ...] = tuple(f"pile{pile + 1}" for pile in range(PILES))
 FOUNDATION_SPOTS: tuple[Spot, ...] = tuple(f"foundation.{color}" for color in WHEEL)
 _OVER = Over()
@@ -39,16 +39,16 @@ def _on(below: int, strict: bool) -> int:
 FITS: dict[bool, tuple[int, ...]] = {
     strict: tuple(_on(below, strict) for below in range(NUMBER_CARDS)) for strict in (False, True)
 }
-"""By `strict_shades` and number of a pile's top card: the cards that may go on it (SOL-3)."""
+"""The cards that fit on a pile, by `strict_shades` and number of the pile's top card (SOL-3)."""
 ON_EMPTY = {"twelve": mask_of(card_of(color, RANKS) for color in range(COLORS)), "any": WHOLE_DECK}
-"""By `empty_pile`: the cards that may go on an empty pile (SOL-6)."""
+"""The cards that may go on an empty pile, by `empty_pile` (SOL-6)."""
 
 
 @lru_cache(maxsize=1 << 16)
 def _movable(cards: tuple[int, ...], strict: bool) -> int:
-    """Returns the cards of a pile that may move, each with what lies on it: the run at its top (SOL-5).
+    """Returns the cards of a pile that may move together with the cards on them: the run at its top (SOL-5).
 
-    A pile that was built by the rules is one run; others stand by agreement.
+    A pile built by legal moves is one run; other piles exist by agreement of the players.
     """
     found = 0
     for place in reversed(range(len(cards))):
@@ -63,15 +63,15 @@ class Situation(Struct, frozen=True, dict=True, forbid_unknown_fields=True):
 
     options: Options
     ups: Annotated[tuple[Cards, ...], _EACH_PILE]
-    """By pile: the cards that lie face up, the lowest first."""
+    """The face-up cards of each pile, the lowest first."""
     downs: Annotated[tuple[Annotated[int, Meta(ge=0)], ...], _EACH_PILE]
-    """By pile: how many cards lie face down below them."""
+    """The number of face-down cards in each pile."""
     foundations: Annotated[tuple[Annotated[int, Meta(ge=0, le=RANKS)], ...], _EACH_COLOR]
-    """For each color, the highest rank that lies there, 0 for none."""
+    """The highest rank on the foundation of each color, 0 for none."""
     stock: tuple[Annotated[int, Meta(ge=UNKNOWN, lt=NUMBER_CARDS)], ...]
-    """Face down; the last is turned next."""
+    """The face-down cards of the stock; the last one is turned next."""
     waste: Cards
-    """Face up; the last is on top."""
+    """The face-up cards of the waste; the last one is on top."""
     turning: Annotated[int, Meta(ge=0)] = 0
     """The number of cards of the packet just turned that are not named yet."""
     passes: Annotated[int, Meta(ge=1)] = 1
@@ -80,12 +80,14 @@ class Situation(Struct, frozen=True, dict=True, forbid_unknown_fields=True):
     seats: ClassVar[int] = 1
 
     def expects(self) -> Expect:
-        """Turned-up cards are named first (SOL-4, SOL-7); then the player moves."""
+        """Returns the event that must come next: turned-up cards are named first (SOL-4, SOL-7); then the player
+        moves.
+        """
         return _OVER if self.is_over else self.due or _TO_MOVE
 
     @lazy
     def due(self) -> ToDraw | None:
-        """The turned-up cards that are not named yet."""
+        """The draw that names the turned-up cards which are not named yet; None without one."""
         if self.turning:
             return ToDraw(0, self.stock[-self.turning :].count(UNKNOWN), "stock", True)
         if all(self.ups) or not (spots := self.due_spots):
@@ -94,7 +96,7 @@ class Situation(Struct, frozen=True, dict=True, forbid_unknown_fields=True):
 
     @property
     def uncovered(self) -> tuple[int, ...]:
-        """Piles whose top card is face down and must be turned up (SOL-4)."""
+        """The piles whose top card is face down and must be turned up (SOL-4)."""
         return tuple([pile for pile, cards in enumerate(self.ups) if not cards and self.downs[pile]])
 
     @property
@@ -135,7 +137,7 @@ class Situation(Struct, frozen=True, dict=True, forbid_unknown_fields=True):
 
     @property
     def fits(self) -> list[int]:
-        """By pile: the cards that fit on it, wherever they are, as a set of bits (SOL-3, SOL-6)."""
+        """The set of cards that fit on each pile, wherever they are, as a bit mask (SOL-3, SOL-6)."""
         on, on_empty = FITS[self.options.strict_shades], ON_EMPTY[self.options.empty_pile]
         return [on[cards[-1]] if cards else on_empty for cards in self.ups]
 
@@ -162,20 +164,20 @@ class Situation(Struct, frozen=True, dict=True, forbid_unknown_fields=True):
 
     @property
     def lying(self) -> list[int]:
-        """The cards that are known to lie anywhere; in a position that contradicts itself, one may be there twice."""
+        """The cards whose place is known; in a contradictory position one may occur twice."""
         home = [card_of(color, rank + 1) for color, height in enumerate(self.foundations) for rank in range(height)]
         return [*chain(*self.ups), *self.waste, *home, *(card for card in self.stock if card != UNKNOWN)]
 
     @lazy
     def unknown(self) -> int:
-        """The unseen cards, under the piles and in the stock, as a set of bits."""
+        """The unseen cards, under the piles and in the stock, as a bit mask."""
         return WHOLE_DECK & ~mask_of(self.lying)
 
 
 WORTH = {"on foundations": 5, "face up on piles": 1, "face down on piles": -5, "in stock and waste": -1, "passes": -10}
-"""Points for each card by where it lies, and for each pass, of a game that is not won (SOL-11)."""
+"""The points of each card by its place, and of each pass, in a game that is not won (SOL-11)."""
 TITLES = ((1, "a perfect game"), (4, "a masterful game"))
-"""So many passes at most earn a title (SOL-12)."""
+"""Each title with the largest number of passes that earns it (SOL-12)."""
 
 
 def won_line(passes: int) -> ScoreLine:
@@ -200,7 +202,7 @@ def counted_lines(*counts: int) -> tuple[ScoreLine, ...]:
 
 
 def lines(state: Situation) -> tuple[ScoreLine, ...]:
-    """Returns the score line by line, as it would be counted now."""
+    """Returns the present score as lines."""
     if state.is_won:
         return (won_line(state.passes),)
     rest = len(state.stock) + len(state.waste)
@@ -208,7 +210,7 @@ def lines(state: Situation) -> tuple[ScoreLine, ...]:
 
 
 def scores(state: Situation) -> tuple[Score, ...]:
-    """Returns the score of the one player, as it would be counted now."""
+    """Returns the present score of the only player."""
     return (Score.of(lines(state)),)
 
 

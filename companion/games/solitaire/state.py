@@ -26,7 +26,9 @@ class SolitaireState(Situation, RuledState, frozen=True, dict=True, tag="solitai
         return self._done(event) if event in self.moves else super()._applied(event)
 
     def _forced(self, move: SolitaireEvent, found: tuple[Violation, ...]) -> Self | None:
-        """A face-up card may stand on any other pile, and a further pass; a foundation is always in order."""
+        """Returns the position after an illegal move that stands: a face-up card on any other pile, or one more pass.
+        Moves to a foundation must be legal.
+        """
         match move:
             case Put() if self.due is None and 0 <= move.pile < PILES and (card := number_card(move.card)) is not None:
                 buried = self.foundations[COLOR[card]] > RANK[card]
@@ -54,7 +56,9 @@ class SolitaireState(Situation, RuledState, frozen=True, dict=True, tag="solitai
         return self._turned(numbers) if self.turning else self._uncovered(numbers)
 
     def _without(self, card: int) -> tuple[tuple[Cards, ...], Cards, dict[str, Any]]:
-        """The piles without a card that leaves its place and what lies on it; these cards; and what else they leave."""
+        """Returns the piles without a card that leaves its place and the cards on it, these cards, and the other
+        changed fields.
+        """
         for pile, cards in enumerate(self.ups):
             if card in cards:
                 place = cards.index(card)

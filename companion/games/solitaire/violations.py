@@ -1,4 +1,4 @@
-"""Why a move of Solitaire is refused, rule by rule."""
+"""Explains why a move of Solitaire is refused, rule by rule."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def place_of(state: Situation, card: int) -> Spot | None:
 
 
 def _cannot_leave(state: Situation, card: int, alone: bool) -> tuple[Violation, ...]:
-    """Returns the reasons why a card cannot leave its place; `alone`: no card may lie on it (SOL-2, SOL-5, SOL-7,
+    """Returns the reasons why a card cannot leave its place; with `alone`, no card may lie on it (SOL-2, SOL-5, SOL-7,
     SOL-9).
     """
     free = card in state.tops if alone else state.open_cards & BIT[card]

@@ -1,1 +1,1 @@
-"""Spectra: color exchanges for three trees of one color (rules SPA-1 to SPA-28, docs/rules/spectra.md)."""
+"""Spectra: players exchange colors to build three trees of one color (rules SPA-1 to SPA-28, docs/rules/spectra.md)."""

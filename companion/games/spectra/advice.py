@@ -1,6 +1,6 @@
-"""Advice of the page on a position: what the player's pieces can make, who loses a piece by it, and what is left.
+"""Computes the page's advice on a position: the pieces that a player can make, the players who lose one, and the rest.
 
-Pure functions of a position; none of them judges anything.
+All functions are pure functions of a position; they do not judge moves.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from companion.games.spectra.stash import COLORS, KIND, KINDS, SIZES, TREES
 
 
 class Make(Struct, frozen=True):
-    """One piece that can be made, and what of."""
+    """A piece that can be made, and the pieces given for it."""
 
     took: Pyramid
     gave: tuple[Pyramid, ...]
@@ -27,7 +27,9 @@ class Make(Struct, frozen=True):
 
 
 def makes(situation: Situation, seat: Seat) -> tuple[Make, ...]:
-    """Everything that a seat can make of its supply, or could if it were on turn; pieces for your own trees first."""
+    """Returns everything that a seat can make of its supply, also before its turn; pieces for its own trees come
+    first.
+    """
     if situation.ending is not None:
         return ()
     on_turn = replace(situation, turn=seat, reach=None)

@@ -79,4 +79,6 @@ YIELDS: dict[tuple[int, int], tuple[int, ...]] = {
 RECIPES: tuple[tuple[int, int, int], ...] = tuple(
     sorted((one, other, made) for (one, other), all_made in YIELDS.items() for made in all_made)
 )
-"""Every exchange that exists, kinds given and kind taken: 81 of ordinary pieces, 18 with black, 18 with white."""
+"""All possible exchanges, each with the kinds given and the kind taken: 81 of ordinary pieces, 18 with black, 18 with
+white.
+"""

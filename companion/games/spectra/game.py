@@ -30,37 +30,39 @@ from companion.games.spectra.situation import OWN_KINDS
 from companion.games.spectra.stash import KIND, KINDS, TREE_COLORS, changed, supply_spot, trees_spot
 from companion.games.spectra.state import SpectraState, put
 
-# Which tree is which: numbers of a seat's trees by where they stand on the table.
+# Numbers a seat's trees by their places on the table.
 #
 # Positions count the pieces of all trees of a seat together (SPA-11), so they cannot say which tree a piece goes
 # into. A reading can: the trees that stand when the game begins are numbered from the left, and each one that is
 # begun later gets the next number. A tree keeps its number when it grows and when it is pushed.
 
 NEAR_MM = 15.0
-"""A stack that stands so near to where a tree stood is that tree. Larges, 25 mm wide, stand farther apart."""
+"""A stack within this distance of a tree's old place is that tree. Larges, 25 mm wide, stand farther apart."""
 
 
 class StandingTree(Struct, frozen=True):
-    """One stack of a seat's trees, as it was read last."""
+    """A stack of a seat's trees in the last reading."""
 
     at_mm: PointMm
-    """Where it stands on the table."""
+    """The place of the stack on the table, in millimeters."""
     pieces: tuple[Piece | None, ...]
     """The pieces read, in no order."""
 
     def grown_into(self, other: StandingTree) -> bool:
-        """True if the other one holds all of its pieces: pieces never leave a tree (SPA-12)."""
+        """True if the other tree holds all of this tree's pieces: pieces never leave a tree (SPA-12)."""
         return not Counter(self.pieces) - Counter(other.pieces)
 
 
 class TreeNumbers(Struct, frozen=True):
-    """The trees of all seats, each at the place of its number. A value: following a picture gives another one."""
+    """The trees of all seats, each at the index of its number. The object is immutable; `follow` returns another
+    one.
+    """
 
     trees: Mapping[Spot, tuple[StandingTree, ...]] = {}
-    """By heap. A stack without a number is none yet: it gets one when a piece is added to it."""
+    """Heap to its numbered trees. A stack gets a number only when a piece is added to it."""
 
     def follow(self, seen: Layout) -> TreeNumbers:
-        """The same trees where a reading shows them now; those that it does not show stay where they were."""
+        """Returns the trees where a reading shows them now; trees that it does not show stay where they were."""
         trees = dict(self.trees)
         for spot in seen.heaps:
             stacks = stacks_of(seen, spot)
@@ -86,9 +88,9 @@ class TreeNumbers(Struct, frozen=True):
         return _first_lacking(known, piece), self
 
     def _numbers(self, spot: Spot, stacks: tuple[StandingTree, ...]) -> list[int]:
-        """Returns the number of the tree of each stack of a heap; the next number where it has none.
+        """Returns the tree number of each stack of a heap; a new stack gets the next number.
 
-        Trees are looked for where they stood, and then, pushed, among the stacks that hold all of their pieces.
+        Trees are searched at their old places first, then among the stacks that hold all of their pieces.
         """
         known = self.trees.get(spot, ())
         found: dict[int, int] = {}
@@ -112,7 +114,7 @@ def _first_lacking(trees: Sequence[StandingTree], piece: Pyramid) -> int:
 
 
 def stacks_of(seen: Layout, spot: Spot) -> tuple[StandingTree, ...]:
-    """Returns the stacks of a heap of pyramids, of which a reading says where they stand."""
+    """Returns the stacks of a heap of pyramids whose places a reading gives."""
     stacks: dict[PointMm, list[Piece | None]] = {}
     for sighting in seen.heaps.get(spot, ()):
         if sighting.place in seen.at_mm:
@@ -136,11 +138,11 @@ def outcomes(state: SpectraState) -> Iterable[tuple[Chance, int]]:
 
 
 _DRAWN = tuple(tuple(Drawn(seat, (piece,)) for piece in KINDS) for seat in range(len(TREE_COLORS)))
-"""By seat and kind: a piece that is drawn."""
+"""The draws of one piece, by seat and kind."""
 
 
 def sample(state: SpectraState, rng: Random) -> Chance:
-    """Returns a piece out of the bag, of the chosen size, if any (SPA-6).
+    """Returns a random piece from the bag, of the chosen size if there is one (SPA-6).
 
     Raises:
         BadEvent: No draw is due.
@@ -211,7 +213,7 @@ def _plain(piece: Pyramid) -> dict[str, str]:
 
 
 def _reread(state: SpectraState, spot: Spot, was: Piece | None, now: Piece | None) -> SpectraState | None:
-    """Returns the same position, had a piece of a heap been something else all along; None if that cannot be.
+    """Returns the position in which a piece of a heap was another one from the beginning; None if that is impossible.
 
     The set may have no such piece, or it cannot stand in those trees; and each seat's have the large with which they
     began (SPA-2, SPA-12).

@@ -16,7 +16,7 @@ from companion.games.shared.forms.own_manifest import own_manifest
 from companion.games.spectra.game import SPECTRA
 from companion.games.spectra.stash import COLORS
 
-# Where Spectra stands: for each player a strip for the trees and, behind it, a larger one for the supply.
+# Each player has a strip for the trees and, behind it, a larger one for the supply.
 #
 # Players sit along the two long sides. The markers' centers span 600 x 400 mm for up to four players and 840 x 400 mm
 # for five or six, so that every supply has room for a dozen pieces that do not touch each other.
@@ -24,14 +24,14 @@ from companion.games.spectra.stash import COLORS
 MARKER_MM = 40.0
 HEIGHT_MM = 400.0
 _WIDTH_MM = {1: 600.0, 2: 600.0, 3: 840.0}
-"""By players along one side."""
+"""Number of players along one side to the width of the mat in millimeters."""
 
 _EDGE_MM = 40.0
-"""From a marker's line to the outermost strip."""
+"""The distance in millimeters from a marker's line to the outermost strip."""
 _GAP_MM = 20.0
-"""Between two players on one side."""
+"""The gap in millimeters between two players on one side."""
 _BOTTOM_MM = ((212.0, 282.0), (298.0, 390.0))
-"""Upper and lower edge of trees and supply of the players at the bottom; the top mirrors them."""
+"""The upper and lower edges in millimeters of trees and supply of the players at the bottom; the top mirrors them."""
 
 _SIDES = {
     2: ("bottom 0/1", "top 0/1"),
@@ -40,7 +40,7 @@ _SIDES = {
     5: ("bottom 0/2", "top 0/3", "top 1/3", "top 2/3", "bottom 1/2"),
     6: ("bottom 0/3", "top 0/3", "top 1/3", "top 2/3", "bottom 2/3", "bottom 1/3"),
 }
-"""For each number of seats, each seat's side, and its place among the places of that side counted from the left.
+"""Number of seats to each seat's side and its place among the places of that side, counted from the left.
 
 Seats follow each other clockwise as seen from above.
 """
@@ -74,7 +74,7 @@ def _zone(seat: int, kind: str, box_mm: tuple[float, float, float, float]) -> Py
 
 
 class _Player(Struct):
-    """One player of a recording's setup; what else it says is of no concern."""
+    """One player of a recording's setup; other fields are ignored."""
 
     color: str
     trees: tuple[float, float, float, float]
@@ -86,7 +86,8 @@ class _Setup(Struct):
 
 
 def recorded(mat: RecordedMat, setup: Mapping[str, Any]) -> Recording:
-    """Returns the start of a recorded game: any position, as its first picture shows; the setup has colors and places.
+    """Returns the beginning of a recorded game: the position of its first picture, with colors and places from the
+    setup.
 
     Boxes are x0, y0, x1, y1 in table millimeters.
 

@@ -1,8 +1,8 @@
 """The moves of a turn: reach into the bag, exchange, add to the trees, pass the bag (SPA-5).
 
-Every event names its player, because a camera also sees moves out of turn. Some moves can only be illegal (a
-piece out of a tree, another player's trees): they exist so that the rule they break can be named, and so that they can
-stand when the table lets them (SPA-28). Legal moves exist once each, so lists of them hold references.
+Every event names its player, because a camera also sees moves out of turn. Some moves are always illegal (a piece taken
+out of a tree, another player's trees): they exist so that the referee can name the rule that they break, and so that
+the table can accept them (SPA-28). Each legal move is one shared object, so lists of moves only hold references.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from companion.games.spectra.stash import COLORS, KIND, KINDS, SIZES, TREE_COLOR
 
 Player = Annotated[int, Meta(ge=0, lt=len(TREE_COLORS))]
 Source = Player | Literal["bag"]
-"""Where the piece comes from that an exchange takes."""
+"""The source of the piece that an exchange takes: another player or the bag."""
 
 
 def _in_order(pieces: tuple[Pyramid, ...]) -> tuple[Pyramid, ...]:
@@ -34,15 +34,15 @@ class _PlayerMove(Struct, frozen=True, cache_hash=True):
 
 
 class Draw(_PlayerMove, frozen=True, tag="draw"):
-    """A hand goes into the bag and feels for a size (SPA-6); a `Drawn` names the piece that it takes."""
+    """A player reaches into the bag and feels for a size (SPA-6); a `Drawn` event names the piece."""
 
     size: PyramidSize
 
 
 class Exchange(_PlayerMove, frozen=True, tag="exchange"):
-    """Pieces are given for one piece (SPA-13); `gave` has no order and is kept largest first.
+    """A player gives pieces for one piece (SPA-13); `gave` is kept sorted, largest first.
 
-    `from_trees` names those of the given and taken pieces that came out of trees, which SPA-12 forbids.
+    `from_trees` names the given and taken pieces that came out of trees, which SPA-12 forbids.
     """
 
     gave: Annotated[tuple[Pyramid, ...], Meta(min_length=1, max_length=4)]
@@ -58,11 +58,13 @@ class Exchange(_PlayerMove, frozen=True, tag="exchange"):
 
 
 class Add(_PlayerMove, frozen=True, tag="add"):
-    """A piece of the own supply goes into the own trees (SPA-7), or into another player's, which no rule allows."""
+    """A player adds a piece of the own supply to the own trees (SPA-7), or to another player's, which no rule
+    allows.
+    """
 
     piece: Pyramid
     to: Player | None = None
-    """Whose trees; None is the own ones."""
+    """The owner of the trees; None stands for the player."""
 
     def __post_init__(self) -> None:
         if self.to == self.seat:
@@ -70,18 +72,18 @@ class Add(_PlayerMove, frozen=True, tag="add"):
 
     @property
     def owner(self) -> int:
-        """Whose trees it goes into."""
+        """The seat that owns the trees."""
         return self.seat if self.to is None else self.to
 
 
 class Withdraw(_PlayerMove, frozen=True, tag="withdraw"):
-    """A piece leaves the own trees for the own supply, which SPA-12 forbids."""
+    """A player moves a piece from the own trees to the own supply, which SPA-12 forbids."""
 
     piece: Pyramid
 
 
 class EndTurn(_PlayerMove, frozen=True, tag="end-turn"):
-    """The bag is passed on, which ends the turn (SPA-5)."""
+    """A player passes the bag on, which ends the turn (SPA-5)."""
 
 
 Move = Draw | Exchange | Add | Withdraw | EndTurn
@@ -91,15 +93,15 @@ _SEATS = range(len(TREE_COLORS))
 DRAWS: tuple[tuple[Draw, ...], ...] = tuple(
     (Draw(seat, "large"), Draw(seat, "medium"), Draw(seat, "small")) for seat in _SEATS
 )
-"""By seat and size, largest first."""
+"""The draws by seat and size, largest first."""
 ADDS: tuple[tuple[Add, ...], ...] = tuple(tuple(Add(seat, piece) for piece in KINDS) for seat in _SEATS)
-"""By seat and kind."""
+"""The additions by seat and kind."""
 END_TURNS: tuple[EndTurn, ...] = tuple(EndTurn(seat) for seat in _SEATS)
-"""By seat."""
+"""The end of the turn of each seat."""
 
 _SOURCES: tuple[Source, ...] = (*_SEATS, "bag")
 BAG = len(_SEATS)
-"""Where an exchange with the bag stands behind those with each seat in `EXCHANGES`."""
+"""The index in `EXCHANGES` of exchanges with the bag; those with seats come before."""
 EXCHANGES: tuple[tuple[tuple[Exchange, ...], ...], ...] = tuple(
     tuple(
         tuple(Exchange(seat, (KINDS[one], KINDS[other]), KINDS[made], source) for source in _SOURCES)
@@ -107,17 +109,17 @@ EXCHANGES: tuple[tuple[tuple[Exchange, ...], ...], ...] = tuple(
     )
     for seat in _SEATS
 )
-"""By seat, place in `RECIPES`, and source."""
+"""The exchanges by seat, index in `RECIPES`, and source."""
 
 PARTS: dict[Exchange, tuple[int, int, int]] = {
     exchange: recipe for rows in EXCHANGES for recipe, row in zip(RECIPES, rows, strict=True) for exchange in row
 }
-"""Exchange that color and size allow, to the kinds given and the kind taken."""
+"""Exchange allowed by color and size to the kinds given and the kind taken."""
 
 
-# Events as one line of text that means the same in every position, and back.
+# Writes and reads events as one line of text that means the same in every position.
 #
-# A piece is written color first: "red small". Players are counted from 1, as people count them.
+# A piece is written color first: "red small". Players are counted from 1.
 
 _PIECE = rf"(?:{'|'.join(COLORS)}) (?:{'|'.join(SIZES)})"
 _MARKED = rf"(?:tree )?{_PIECE}"

@@ -1,4 +1,4 @@
-"""Positions of Spectra in the words of a written record, and as a camera found them (docs/records.md)."""
+"""Reads positions of Spectra from their written form and from what a camera saw (docs/records.md)."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ class _Piece(Struct, forbid_unknown_fields=True):
 
 
 class PositionForm(Struct, frozen=True, forbid_unknown_fields=True):
-    """A position as people write it; pieces are "red small" or {"color": "red", "size": "small"}."""
+    """A position in its written form; pieces are "red small" or {"color": "red", "size": "small"}."""
 
     trees: list[list[Any]]
-    """By seat."""
+    """The tree pieces of each seat."""
     supplies: list[list[Any]] | None = None
-    """By seat; left out: all empty."""
+    """The supply of each seat. Default: all empty."""
     turn: Annotated[int, Meta(ge=0, le=5)] | None = None
     """Default: no player has begun, and any player may."""
     drawn: bool = False
@@ -116,7 +116,10 @@ def seen_position(colors: tuple[str, ...], seen: Layout) -> dict[str, list[list[
 
 
 def set_out(state: SpectraState, seen: Mapping[Spot, Sequence[Piece]]) -> SpectraState:
-    """Returns the position with these pieces in these trees and supplies; the bag holds what then lies nowhere else.
+    """Returns the position with these pieces in these trees and supplies; all other pieces are in the bag.
+
+    Raises:
+        BadEvent: The set has no such piece, or trees cannot hold it.
 
     Trees keep pieces that stand there by agreement (SPA-28); no others of another color come.
 
@@ -153,7 +156,7 @@ def _laid_out(seen: Mapping[Spot, Sequence[Piece]], spot: Spot, pile: Pile) -> P
 
 
 def turns(state: SpectraState) -> dict[str, SpectraState]:
-    """Returns the position by whose turn it may be, and whether its draw was made (SPA-5, SPA-6)."""
+    """Returns the position for each seat that may be to move, before and after its draw (SPA-5, SPA-6)."""
     found = {"nobody has begun": replace(state, turn=None, drawn=False, reach=None, exchanged=False, added=False)}
     for seat in range(state.seats):
         for drawn, done in ((False, "has not drawn yet"), (True, "has drawn")):
@@ -164,9 +167,7 @@ def turns(state: SpectraState) -> dict[str, SpectraState]:
 
 
 def _left_in_set(sighting: Detection, bag: list[int]) -> int | None:
-    """Returns the kind that a sighting most likely is among those of which one is left; None if it may be none of
-    them.
-    """
+    """Returns the likeliest kind of a sighting of which a piece is left in the bag; None if there is no such kind."""
     likely = (KIND.get(one.piece) for one in sighting.candidates if isinstance(one.piece, Pyramid))
     return next((kind for kind in likely if kind is not None and bag[kind]), None)
 
@@ -181,7 +182,7 @@ def trees_of(state: SpectraState, seat: Seat) -> tuple[tuple[Pyramid, ...], ...]
 
 
 def check(state: SpectraState) -> None:
-    """Hold a state that was read against the set.
+    """Checks a state that was read against the set.
 
     Raises:
         BadRecord: Its parts contradict each other.

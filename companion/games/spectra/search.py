@@ -1,8 +1,8 @@
-"""The events between a position and a seen table.
+"""Searches the events between a position and a seen table.
 
-A turn may hold a draw, exchanges and additions in one picture, and a drawn piece may be exchanged before a picture
-shows it. So events are built backwards from the pieces that came and went: few remain, and short sequences of them are
-cheap to try. Order hardly matters within a turn; positions that were reached before are not searched again.
+One picture may hold a draw, exchanges and additions, and a drawn piece may be exchanged before a picture shows it. So
+the search builds events backwards from the pieces that came and went: few remain, and short sequences of them are cheap
+to try. Order hardly matters within a turn; positions that were reached before are not searched again.
 """
 
 from __future__ import annotations
@@ -30,18 +30,19 @@ if TYPE_CHECKING:
     from companion.games.spectra.state import SpectraState
 
 DEPTH = 6
-"""No more events than this are looked for between two pictures."""
+"""The largest number of events searched between two pictures."""
 BREADTH = 300
-"""No more positions than this are looked at."""
+"""The largest number of positions searched."""
 _MOST_GIVEN = 3
-"""Where more pieces are gone there were several exchanges, and no picture says which of them was wrong."""
+"""If more pieces than this are gone, there were several exchanges, and no picture shows which of them was wrong."""
 _GIVEN_TO_PLAYERS = 2
-"""More pieces that came to another player came in several exchanges."""
+"""If more pieces than this came to another player, they came in several exchanges."""
 NOT_TWO = log(10)
-"""Nats against one piece given, or three, instead of two: one is rather misread, or was drawn unseen, and three are
-rather given in several exchanges."""
+"""The number of nats against an exchange of one piece or three instead of two: a single piece is more likely misread or
+drawn unseen, and three were more likely given in several exchanges.
+"""
 LEAD = 3
-"""An illegal event is looked for after at most so many legal ones: the bag passed on, a draw, an exchange."""
+"""The largest number of legal events before an illegal one: the bag passed on, a draw, an exchange."""
 
 _PARTNERS: dict[tuple[int, int], frozenset[int]] = {}
 for (_one, _other), _all_made in YIELDS.items():
@@ -51,7 +52,9 @@ for (_one, _other), _all_made in YIELDS.items():
 """A kind given and the kind taken, to the kinds that may have been given with it."""
 _NONE: frozenset[int] = frozenset()
 _CHAINED = 2
-"""The taken piece of an exchange may be given again, and the piece taken for it once more."""
+"""The largest number of further exchanges of a taken piece: it may be given again, and so may the piece taken for
+it.
+"""
 
 
 def candidates(situation: Situation, seen: Layout) -> tuple[SpectraEvent, ...]:
@@ -83,13 +86,13 @@ def _candidates(situation: Situation, changed: HeapChange) -> Iterator[SpectraEv
 
 
 def _came(changed: HeapChange, seat: Seat) -> list[int]:
-    """Kinds that came to a seat, to its supply or straight into its trees (SPA-23)."""
+    """Returns the kinds that came to a seat, to its supply or directly into its trees (SPA-23)."""
     supply, trees = changed.came_supply[seat], changed.came_trees[seat]
     return [kind for kind in range(len(KINDS)) if supply[kind] or trees[kind]]
 
 
 def _drawable(situation: Situation, changed: HeapChange, seat: Seat) -> set[int]:
-    """Kinds that the draw may have brought: seen now, or given away in an exchange since."""
+    """Returns the kinds that the draw may have brought: visible now, or given away in an exchange since."""
     came = _came(changed, seat)
     gone = [kind for kind, count in enumerate(changed.gone_supply[seat]) if count]
     found = set(came)
@@ -97,7 +100,7 @@ def _drawable(situation: Situation, changed: HeapChange, seat: Seat) -> set[int]
         for given in gone:
             found |= _PARTNERS.get((given, taken), _NONE)
     for taken, one, other in product(came, gone, gone):
-        # Two exchanges in a row: what the first one brought was given in the second one at once.
+        # There may be two exchanges in a row: the piece from the first one is given in the second one.
         for between in _PARTNERS.get((other, taken), _NONE):
             found |= _PARTNERS.get((one, between), _NONE)
         for between in YIELDS.get((min(one, other), max(one, other)), ()):
@@ -115,9 +118,9 @@ def _is_plausible_add(situation: Situation, changed: HeapChange, add: Add) -> bo
     if not changed.gone_supply[seat][kind]:
         return False
     if any(changed.came_trees[seat]):
-        # Trees hold one color, so whatever came there may be this piece, its size misread.
+        # Trees hold one color, so any piece that came there may be this one with its size misread.
         return True
-    # A piece put into a nest appears nowhere. That is believed only where nothing else is left to explain.
+    # A piece put into a nest becomes invisible. The search assumes that only if all other changes are explained.
     others = any(count for other, count in enumerate(changed.gone_supply[seat]) if other not in situation.loose(seat))
     if others or _came(changed, seat):
         return False
@@ -125,7 +128,7 @@ def _is_plausible_add(situation: Situation, changed: HeapChange, add: Add) -> bo
 
 
 def _may_vanish(situation: Situation, changed: HeapChange, seat: Seat, kind: int) -> bool:
-    """True if a piece may stand unseen in the trees once it is added."""
+    """True if a piece may stand unseen in the trees after it is added."""
     if not situation.fits(seat, kind):
         return False
     standing = grown(situation.trees[seat], kind, 1)
@@ -150,13 +153,13 @@ def _is_plausible_exchange(situation: Situation, changed: HeapChange, exchange: 
         return False
     if made in brought or (_nests(situation, changed, seat) and _may_vanish(situation, changed, seat, made)):
         return True
-    # What it took may have been given in a further exchange at once.
+    # The taken piece may have been given in another exchange right away.
     rest = [kind for kind, count in enumerate(gone) for _ in range(count - (kind == one) - (kind == other))]
     return _leads_to(made, tuple(rest), frozenset(brought), _CHAINED)
 
 
 def _comes_back(exchange: Exchange, gone: Pile) -> bool:
-    """True if the one piece given that is there as before may have been got again, for what this exchange takes."""
+    """True if a given piece that is still there may have been regained for the piece that this exchange takes."""
     given = [KIND[piece] for piece in exchange.gave]
     stays, left = given if gone[given[1]] else given[::-1]
     made = KIND[exchange.took]
@@ -168,10 +171,10 @@ def _comes_back(exchange: Exchange, gone: Pile) -> bool:
 
 
 def _is_given(situation: Situation, changed: HeapChange, exchange: Exchange, stayed: bool) -> bool:
-    """True if the other player of an exchange has what was given, and no longer has what was taken.
+    """True if the other player of an exchange has the given pieces, and no longer has the taken one.
 
-    A player whose turn comes next may have given on what was received, and got again what was taken. A piece that did
-    not stay with the one who took it may have gone back in a further exchange.
+    A player whose turn comes next may have given the received pieces on and regained the taken one. A piece that its
+    taker no longer has may have gone back in another exchange.
     """
     source = exchange.source
     assert source != "bag"
@@ -196,7 +199,7 @@ def _leads_to(made: int, rest: tuple[int, ...], brought: frozenset[int], more: i
 
 
 def _partners(rest: tuple[int, ...]) -> dict[int, None]:
-    """Yields the kinds that may be given together with another piece: one of `rest`, or a yield of two of them."""
+    """Returns the kinds that may be given together with another piece: one of `rest`, or a yield of two of them."""
     found = dict.fromkeys(rest)
     for place, one in enumerate(rest):
         for other in rest[place + 1 :]:
@@ -223,7 +226,9 @@ def infer_event(state: SpectraState, seen: Layout) -> SpectraEvent | None:
 
 
 def _illegal(state: SpectraState, seen: Layout) -> SpectraEvent | None:
-    """Returns the illegal event that alone turns the position into `seen`, an addition of what it took aside."""
+    """Returns the illegal event that alone turns the position into `seen`; an addition of the taken piece may
+    follow.
+    """
     for event in illegal_candidates(state, seen):
         try:
             after = state.apply_unchecked(event)
@@ -248,7 +253,7 @@ def illegal_candidates(state: SpectraState, seen: Layout) -> Iterator[SpectraEve
     if state.ending is not None:
         return
     for event in _guesses(state, change(state, seen)):
-        # With a hand in the bag, what was drawn is said first; then the rest may be legal.
+        # With a hand in the bag, the drawn piece is named first; then the rest may be legal.
         if state.reach is None or isinstance(event, Drawn):
             yield event
 
@@ -287,12 +292,12 @@ def _would_hide(situation: Situation, owner: Seat, piece: Pyramid) -> bool:
 
 
 def _in_sight(situation: Situation, seat: Seat, gone: tuple[Pyramid, ...]) -> tuple[Pyramid, ...]:
-    """The unseen tree pieces that cannot stand unseen."""
+    """Returns the missing tree pieces that cannot stand hidden inside larger ones."""
     return tuple((Counter(gone) - Counter(hideable(situation.colors[seat], situation.trees[seat]))).elements())
 
 
 class _Areas(NamedTuple):
-    """The pieces that came to a seat, or left it, by area."""
+    """The pieces that came to a seat or left it, by area."""
 
     supply: tuple[Pyramid, ...]
     trees: tuple[Pyramid, ...]
@@ -310,7 +315,9 @@ def rarity(state: SpectraState, event: SpectraEvent) -> float:
 def _exchanges(
     seat: Seat, others: Sequence[Seat], came: Mapping[Seat, _Areas], gone: Mapping[Seat, _Areas]
 ) -> Iterator[Exchange]:
-    """Everything that left a seat, given for one piece that came to it: from the bag, or from another player."""
+    """Yields exchanges of everything that left a seat for one piece that came to it, from the bag or from another
+    player.
+    """
     gave = (*gone[seat].supply, *gone[seat].trees)
     if not 1 <= len(gave) <= _MOST_GIVEN:
         return
@@ -318,7 +325,7 @@ def _exchanges(
         if took in gave:
             continue
         if gone[seat].supply or (len(gave) > 1 and took in came[seat].supply):
-            # A change in nothing but somebody's trees is a tree that reads otherwise.
+            # A change only in a seat's trees is a tree that reads differently.
             yield Exchange(seat, gave, took, "bag", gone[seat].trees)
         for other in others if len(gave) <= _GIVEN_TO_PLAYERS else ():
             received = Counter(came[other].supply)
@@ -331,6 +338,6 @@ def _from_trees(took: Pyramid, gone: _Areas) -> tuple[Pyramid, ...]:
 
 
 def _in_turn(situation: Situation, touched: Iterable[Seat]) -> list[Seat]:
-    """Returns seats with the one on turn in front, then the one whose turn comes next."""
+    """Returns the seats, the one to move first and the one whose turn comes next after it."""
     order = (situation.turn, situation.next_seat)
     return sorted(touched, key=lambda seat: order.index(seat) if seat in order else len(order))

@@ -1,7 +1,7 @@
-"""Trees, supplies and whose turn it is, and what follows from them.
+"""The data of a position of Spectra: trees, supplies and whose turn it is, and the legal moves.
 
-Everything in trees and supplies is public (SPA-4), and all other pieces are in the bag. So a position has no hidden
-part: the bag is known as a pile.
+Trees and supplies are public (SPA-4), and all other pieces are in the bag. So a position has no hidden part: the bag is
+a known pile.
 """
 
 from __future__ import annotations
@@ -22,15 +22,15 @@ _TO_MOVE = tuple(ToMove((seat,)) for seat in range(len(TREE_COLORS)))
 _TO_DRAW = tuple(ToDraw(seat, 1, "bag", True) for seat in range(len(TREE_COLORS)))
 
 QUIET_ROUNDS = 1
-"""Full rounds with an empty bag and neither exchange nor addition that end the game (SPA-26)."""
+"""The number of full rounds with an empty bag and neither exchange nor addition that end the game (SPA-26)."""
 BARREN_ROUNDS = 3
-"""Full rounds with an empty bag and no addition that end the game (SPA-26)."""
+"""The number of full rounds with an empty bag and no addition that end the game (SPA-26)."""
 
 _RECIPES_OF: tuple[tuple[tuple[int, int, int], ...], ...] = tuple(
     tuple((other, made, row) for row, (first, other, made) in enumerate(RECIPES) if first == one)
     for one in range(len(KINDS))
 )
-"""By the first kind given: the second one, the kind made, and the place in `RECIPES`."""
+"""For each first kind given, the second kind, the kind made, and the index in `RECIPES`."""
 
 OWN_KINDS = {color: tuple(KIND[Pyramid(color, size)] for size in PYRAMID_SIZES) for color in TREE_COLORS}
 """Tree color to its three kinds, largest first."""
@@ -40,7 +40,7 @@ _Counts = Annotated[tuple[_Count, ...], Meta(min_length=24, max_length=24)]
 
 
 class Ending(Struct, frozen=True):
-    """Why the game is over."""
+    """The end of the game: its rule and a sentence."""
 
     rule: str
     text: str
@@ -60,19 +60,19 @@ class Situation(Struct, frozen=True, dict=True):
     supplies: tuple[_Counts, ...]
     bag: _Counts
     turn: Annotated[int, Meta(ge=0, le=5)] | None = None
-    """None until a player begins: any player may (SPA-5)."""
+    """The seat to move; None before the first turn, which any player may begin (SPA-5)."""
     drawn: bool = False
     """True if the turn's draw has been made."""
     reach: PyramidSize | None = None
-    """The size for which a hand in the bag feels; the next event names the piece that it takes."""
+    """The size for which a hand in the bag feels; the next event names the drawn piece."""
     exchanged: bool = False
     """True if this turn had an exchange."""
     added: bool = False
     """True if this turn had an addition."""
     still: Annotated[int, Meta(ge=0)] = 0
-    """Turns in a row with an empty bag and neither exchange nor addition (SPA-26)."""
+    """The number of consecutive turns with an empty bag and neither exchange nor addition (SPA-26)."""
     barren: Annotated[int, Meta(ge=0)] = 0
-    """Turns in a row with an empty bag and no addition (SPA-26)."""
+    """The number of consecutive turns with an empty bag and no addition (SPA-26)."""
 
     @property
     def seats(self) -> int:
@@ -81,7 +81,7 @@ class Situation(Struct, frozen=True, dict=True):
 
     @property
     def movers(self) -> tuple[Seat, ...]:
-        """The seats that may act now: the one on turn, or everybody before the first turn."""
+        """The seats that may act now: the one to move, or all seats before the first turn."""
         return tuple(range(len(self.colors))) if self.turn is None else (self.turn,)
 
     @property
@@ -91,7 +91,7 @@ class Situation(Struct, frozen=True, dict=True):
 
     @lazy
     def is_bag_empty(self) -> bool:
-        """True if nothing can be drawn."""
+        """True if the bag is empty."""
         return not any(self.bag)
 
     def fits(self, seat: Seat, kind: int) -> bool:
@@ -99,7 +99,7 @@ class Situation(Struct, frozen=True, dict=True):
         return KINDS[kind].color == self.colors[seat] and self.trees[seat][kind] < TREES
 
     def loose(self, seat: Seat) -> tuple[int, ...]:
-        """Kinds of own-color pieces that lie in the supply and fit in the trees (SPA-9)."""
+        """Returns the kinds of own-color pieces in the supply that fit in the trees (SPA-9)."""
         supply = self.supplies[seat]
         return tuple(kind for kind in OWN_KINDS[self.colors[seat]] if supply[kind] and self.trees[seat][kind] < TREES)
 
@@ -119,7 +119,7 @@ class Situation(Struct, frozen=True, dict=True):
 
     @lazy
     def ending(self) -> Ending | None:
-        """Why the game is over, or None while it goes on (SPA-25, SPA-26)."""
+        """The end of the game, or None while it goes on (SPA-25, SPA-26)."""
         turn, seats = self.turn, len(self.colors)
         if turn is not None and self.complete(turn) >= TREES:
             return Ending("SPA-25", f"Player {turn + 1} has three complete {self.colors[turn]} trees.")

@@ -1,4 +1,4 @@
-"""The 102 pieces of Spectra and how piles of them are counted (SPA-1 to SPA-4).
+"""The 102 pieces of Spectra, and piles of pieces as counts (SPA-1 to SPA-4).
 
 There are 24 kinds of pieces. A pile (a supply, trees, the bag) is a tuple of 24 counts in the order of `KINDS`: quick
 to change, equal by value, and readable in a journal.
@@ -13,27 +13,27 @@ from companion.core.layout import Spot
 from companion.core.pieces import PYRAMID_SIZES, Pyramid
 
 TREE_COLORS = ("red", "orange", "yellow", "green", "blue", "purple")
-"""Colors that a player may grow (SPA-2), around the wheel: primaries at 0, 2, 4, each secondary between its two."""
+"""The colors of trees (SPA-2), around the wheel: primaries at 0, 2, 4, each secondary between its two primaries."""
 PRIMARIES = TREE_COLORS[::2]
 SECONDARIES = TREE_COLORS[1::2]
 COLORS = (*TREE_COLORS, "black", "white")
 SIZES = PYRAMID_SIZES
-"""Largest first, as a tree grows (SPA-11)."""
+"""The sizes, largest first, as a tree grows (SPA-11)."""
 
 STASH = 5
-"""Pieces of each size in each of the six colors (SPA-1)."""
+"""The number of pieces of each size in each of the six colors (SPA-1)."""
 NESTS = 2
-"""Pieces of each size in black and in white (SPA-1)."""
+"""The number of pieces of each size in black and in white (SPA-1)."""
 TREES = 3
-"""Trees that win (SPA-25), and so the most pieces of one size that fit in trees (SPA-8)."""
+"""The number of trees that wins (SPA-25), and so the most pieces of one size that fit in trees (SPA-8)."""
 
 KINDS: tuple[Pyramid, ...] = tuple(Pyramid(color, size) for size in SIZES for color in COLORS)
 """Every kind of piece, by size and then by color: piece `i` has color `i % 8` and size `i // 8`."""
 KIND = {piece: kind for kind, piece in enumerate(KINDS)}
-"""Piece to its place in `KINDS`."""
+"""Piece to its index in `KINDS`."""
 
 Pile = tuple[int, ...]
-"""24 counts, in the order of `KINDS`."""
+"""The counts of the 24 kinds, in the order of `KINDS`."""
 
 NOTHING: Pile = (0,) * len(KINDS)
 SET: Pile = tuple(STASH if piece.color in TREE_COLORS else NESTS for piece in KINDS)

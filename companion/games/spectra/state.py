@@ -25,15 +25,15 @@ from companion.games.spectra.violations import (
     violations_of,
 )
 
-# The expected reading of a position, and its difference to a seen table.
+# Predicts the reading of a position, and compares it with a seen table.
 #
 # Trees and supplies are heaps of single pieces, whichever way they stand: a tree may be stacked, laid out as a loose
 # trio or nested. In a nest the smaller pieces stand unseen inside the larger ones; the layout names them as `covered`.
 
 FLOOR = 0.02
-"""A candidate less likely than this is not considered."""
+"""Candidates less likely than this are ignored."""
 SURE = 0.9
-"""From here on a reading's runners-up are still possible, but the best candidate need not be doubted."""
+"""A best candidate with at least this probability is not doubted, although its runners-up remain possible."""
 
 _SIGHTINGS = tuple(Detection.sure(piece) for piece in KINDS)
 
@@ -58,7 +58,9 @@ def _sightings(pile: Pile) -> tuple[Detection, ...]:
 
 @lru_cache(maxsize=1 << 12)
 def hideable(color: str, trees: Pile) -> tuple[Pyramid, ...]:
-    """Tree pieces of the own color that may stand inside larger ones: a medium in a large, a small in either."""
+    """Returns the tree pieces of the own color that may stand inside larger ones: a medium in a large, a small in
+    either.
+    """
     large, medium, small = OWN_KINDS[color]
     mediums = min(trees[medium], trees[large])
     smalls = min(trees[small], trees[large] + trees[medium])
@@ -66,10 +68,10 @@ def hideable(color: str, trees: Pile) -> tuple[Pyramid, ...]:
 
 
 class HeapChange(NamedTuple):
-    """By seat and kind: how many pieces more or fewer than the position has there may be on the table.
+    """The numbers, by seat and kind, of pieces that the table may have more or fewer than the position.
 
-    With sure readings this is the plain difference. A doubtful reading counts on both sides: its best candidate may be
-    missing, and each runner-up may have come.
+    For certain readings this is the plain difference. An uncertain reading counts on both sides: its best candidate may
+    be missing, and each runner-up may have come.
     """
 
     came_supply: tuple[Pile, ...]
@@ -109,7 +111,7 @@ def _difference(pile: Pile, seen: Layout, spot: Spot) -> tuple[Pile, Pile]:
 
 @once_a_picture
 def _counted(seen: Layout) -> dict[Spot, tuple[Pile, Pile]]:
-    """By heap how many of each kind may and must lie there."""
+    """Returns, for each heap, the numbers of each kind that may and that must lie there."""
     return {spot: _count(heap) for spot, heap in seen.heaps.items()}
 
 
@@ -141,7 +143,7 @@ class SpectraState(Situation, RuledState, frozen=True, dict=True, tag="spectra",
     violations = violations_of
 
     def reminders(self) -> tuple[Violation, ...]:
-        """Reminders for the player on turn before the bag moves on; no violations (SPA-9)."""
+        """Returns reminders for the player to move before the bag moves on; they are not violations (SPA-9)."""
         return violations.reminders(self)
 
     def _applied(self, event: SpectraEvent) -> Self:
@@ -173,7 +175,7 @@ class SpectraState(Situation, RuledState, frozen=True, dict=True, tag="spectra",
         return source != seat and source < len(self.supplies) and self.supplies[source][made] > 0
 
     def _checked(self, event: SpectraEvent) -> Self:
-        """`apply` the long way: with reasons."""
+        """Applies an event with a full check: the slow way of `apply`, which gives reasons."""
         found = self.violations(event)
         if not found:
             return self._done(event)
@@ -308,7 +310,7 @@ class SpectraState(Situation, RuledState, frozen=True, dict=True, tag="spectra",
         )
 
     def _exchanged(self, exchange: Exchange) -> Self:
-        """Any exchange, legal or not, piece by piece."""
+        """Returns the position after any exchange, legal or not, piece by piece."""
         seat, source = exchange.seat, exchange.source
         if any(piece not in KIND for piece in (*exchange.gave, exchange.took)):
             raise BadEvent("The set has no such piece. Correct what was misread.")
@@ -346,7 +348,7 @@ class SpectraState(Situation, RuledState, frozen=True, dict=True, tag="spectra",
         return replace(self, trees=trees)._after_exchange(seat, supplies, bag)
 
     def scores(self) -> tuple[Score, ...]:
-        """Complete trees by seat (SPA-25, SPA-26)."""
+        """Returns the number of complete trees of each seat as its score (SPA-25, SPA-26)."""
         return tuple(
             Score(complete, tuple(ScoreLine(1, "SPA-11", f"{color} tree") for _ in range(complete)))
             for color, complete in zip(self.colors, map(self.complete, range(self.seats)), strict=True)

@@ -1,7 +1,7 @@
 """Explains why an event is not allowed: the rule's number, what the table shows, and what to do.
 
-Each function lists all broken rules, the most important one first. An event of the player whose turn comes next is
-judged as if the turn had been passed on, wherever it may be: the table shows no difference.
+Each function lists all broken rules, the most important one first. If possible, an event of the player whose turn comes
+next is judged as if the bag had been passed on: the table looks the same.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ def _rule(one: Pyramid, other: Pyramid) -> str:
 
 
 def _yields_nothing(one: str, other: str) -> tuple[str, str]:
-    """Rule and reason for a pair of colors that yields no color."""
+    """Returns the rule and the reason for a pair of colors that yields no color."""
     if is_special(one) or is_special(other):
         changes = "Black changes only primaries, and white only secondaries"
         return "SPA-19", f"{changes}: {one} and {other} yield nothing."
@@ -87,7 +87,7 @@ def of_sizes(exchange: Exchange) -> tuple[Violation, ...]:
 
 
 def passed_on(situation: Situation) -> Situation:
-    """The situation once the bag was passed to the next player, SPA-26's counts left aside."""
+    """Returns the situation after the bag was passed to the next player, without the counts of SPA-26."""
     return replace(situation, turn=situation.next_seat, drawn=False, exchanged=False, added=False)
 
 
@@ -157,7 +157,7 @@ def kind_of(piece: Piece | None) -> int | None:
 
 
 def impossible_draw(situation: Situation, drawn: Drawn) -> tuple[Violation, ...]:
-    """Returns the reasons why these pieces cannot have come out of the bag; empty if they can."""
+    """Returns the reasons why these pieces cannot have come from the bag; empty if they can."""
     where = (supply_spot(drawn.seat),)
     if len(drawn.pieces) != 1:
         return (Violation("SPA-6", f"A draw takes one piece, not {len(drawn.pieces)}. Say which one it was.", where),)
@@ -290,7 +290,7 @@ def _of_given(situation: Situation, exchange: Exchange) -> tuple[Violation, ...]
 
 
 def takes_from_trees(situation: Situation, exchange: Exchange) -> bool:
-    """True if the taken piece comes, or can only come, out of the other player's trees."""
+    """True if the taken piece comes, or can only come, from the other player's trees."""
     source, kind = exchange.source, KIND[exchange.took]
     if source == "bag" or not 0 <= source < situation.seats or not situation.trees[source][kind]:
         return False
@@ -331,7 +331,9 @@ def _first(words: str) -> str:
 
 
 def reminders(situation: Situation) -> tuple[Violation, ...]:
-    """Reminders for the player on turn before the bag moves on (SPA-9). A reminder makes nothing illegal."""
+    """Returns reminders for the player to move before the bag moves on (SPA-9). A reminder does not make a move
+    illegal.
+    """
     turn = situation.turn
     if turn is None or situation.ending is not None:
         return ()

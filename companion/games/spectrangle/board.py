@@ -1,7 +1,7 @@
-"""The board: 36 cells, which of them touch, and the bonus cells (TRI-4, TRI-5).
+"""The board: 36 cells, their neighbors, and the bonus cells (TRI-4, TRI-5).
 
-A filled board is written as 108 letters, three a cell in the order left, right, flat, and a dot for each edge of an
-empty cell. One text is quick to change and to compare, and it can be read in a journal.
+A filled board is written as 108 letters, three for each cell in the order left, right, flat, with a dot for each edge
+of an empty cell. One text is quick to change and to compare, and it can be read in a journal.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from typing import Literal, NamedTuple
 from companion.core.layout import Detection, Spot
 from companion.core.pieces import TILES, Piece, Tile
 
-# How tiles can lie in a cell (TRI-1 to TRI-3).
+# The orientations of tiles in a cell (TRI-1 to TRI-3).
 #
 # A tile is called by its letters and value as TRI-1 prints them ("GGY4") and numbered by its place in `TILES`; a
 # *lie* is one way to put it into a cell. A tile of one color has one lie, of two colors three, of three colors six:
@@ -27,20 +27,20 @@ Handed = Literal["any", "cw", "ccw"]
 COLOR_NAMES = {"R": "red", "G": "green", "B": "blue", "Y": "yellow", "P": "purple", "W": "white"}
 
 UNKNOWN = -1
-"""Number of a tile that the referee was not shown."""
+"""The number that stands for a tile which the referee has not seen."""
 
 
 class LyingTile(NamedTuple):
-    """One tile in one turn."""
+    """One tile in one orientation."""
 
     number: int
-    """The tile's place in `TILES`."""
+    """The index of the tile in `TILES`."""
     name: str
-    """The tile as TRI-1 writes it."""
+    """The name of the tile as TRI-1 writes it."""
     letters: str
-    """Colors of the left, right and flat edge of the cell it lies in."""
+    """The colors of the left, right and flat edge of the tile's cell."""
     tile: Tile
-    """The same as a piece."""
+    """The tile as a piece of a layout."""
 
 
 def _lies(number: int, tile: Tile) -> dict[str, LyingTile]:
@@ -51,26 +51,26 @@ def _lies(number: int, tile: Tile) -> dict[str, LyingTile]:
 LIES: dict[str, LyingTile] = {
     letters: lie for number, tile in enumerate(TILES) for letters, lie in _lies(number, tile).items()
 }
-"""All 126 lies by their letters; no two tiles share one (TRI-2)."""
+"""Letters to the orientation that they describe, for all 126; no two tiles share one (TRI-2)."""
 
 LIE_OF: dict[Tile, LyingTile] = {lie.tile: lie for lie in LIES.values()}
-"""The lie that a tile in a cell has."""
+"""Tile in a cell to its orientation."""
 
 NAMES: tuple[str, ...] = tuple(tile.name for tile in TILES)
-"""Names of the tiles by number."""
+"""The names of the tiles by number."""
 
 NUMBER: dict[Piece | None, int] = {tile: lie.number for tile, lie in LIE_OF.items()} | {None: UNKNOWN}
-"""The number of a tile however it is turned; `UNKNOWN` for None."""
+"""Tile in any orientation to its number; None to `UNKNOWN`."""
 
 ALL_BITS = (1 << len(TILES)) - 1
 """The mask of the whole set: bit i is tile number i."""
 
 SIGHTINGS: dict[str, Detection] = {letters: Detection.sure(lie.tile) for letters, lie in LIES.items()}
-"""A sure sighting of each lie, made once."""
+"""The certain detection of each orientation."""
 
 
 def clockwise(letters: str, points_up: bool) -> str:
-    """Returns the lie's colors read clockwise from the left edge.
+    """Returns the colors of an orientation, read clockwise from the left edge.
 
     Clockwise, an upward cell has left, right, flat; a downward one left, flat, right.
     """
@@ -78,7 +78,7 @@ def clockwise(letters: str, points_up: bool) -> str:
 
 
 def agrees(lie: LyingTile, points_up: bool, handed: Handed) -> bool:
-    """True if the tile can lie so when its printed letters run one way only (TRI-3)."""
+    """True if TRI-3 allows the orientation, given the direction in which printed letters run."""
     if handed == "any":
         return True
     printed = lie.name[:3] if handed == "cw" else lie.name[2::-1]
@@ -93,18 +93,18 @@ def ways(number: int, points_up: bool, handed: Handed) -> tuple[LyingTile, ...]:
 
 CELLS = 36
 EMPTY = "."
-"""Stands for each edge of an empty cell, and for what lies outside the board."""
+"""The letter for each edge of an empty cell, and for the outside of the board."""
 EMPTY_BOARD = EMPTY * 3 * CELLS
 
 BONUS = {10: 2, 14: 2, 30: 2, 2: 3, 26: 3, 34: 3, 11: 4, 13: 4, 20: 4}
-"""Bonus by cell (TRI-5); every other cell counts once."""
+"""Cell to its bonus factor (TRI-5); every other cell counts once."""
 
 EDGES = ("left", "right", "flat")
-"""Names of a cell's edges, in the order of the letters."""
+"""The names of a cell's edges, in the order of the letters."""
 
 
 def row_and_column(cell: int) -> tuple[int, int]:
-    """Row 0 to 5 from the apex, and column 0 to 2 * row from the left (TRI-4).
+    """Returns the row, 0 to 5 from the apex, and the column, 0 to 2 * row from the left (TRI-4).
 
     >>> row_and_column(21)
     (4, 5)
@@ -129,10 +129,10 @@ def _neighbors(cell: int) -> tuple[int | None, int | None, int | None]:
 
 
 NEIGHBORS: tuple[tuple[int | None, int | None, int | None], ...] = tuple(_neighbors(cell) for cell in range(CELLS))
-"""By cell: the cells beyond its left, right and flat edge; None is the board's rim."""
+"""The cells beyond the left, right and flat edge of each cell; None outside the board."""
 
 TOUCHING: tuple[tuple[int, ...], ...] = tuple(tuple(other for other in trio if other is not None) for trio in NEIGHBORS)
-"""By cell: its two or three neighbors (one at the board's corners)."""
+"""The two or three neighbors of each cell (one at the board's corners)."""
 
 _OUTSIDE = 3 * CELLS
 
@@ -147,14 +147,15 @@ def _facing(trio: tuple[int | None, int | None, int | None]) -> Callable[[str], 
 
 
 FACING = tuple(_facing(trio) for trio in NEIGHBORS)
-"""By cell: takes a board's letters with one `EMPTY` appended and gives the colors that face its left, right, flat edge.
+"""For each cell, a getter that takes a board's letters with one `EMPTY` appended and returns the colors that face its
+edges: left, right, flat.
 
 A left edge meets the neighbor's right edge; flat meets flat (TRI-4).
 """
 
 
 AROUND = tuple(tuple((other, 3 * other, FACING[other]) for other in near) for near in TOUCHING)
-"""By cell: each neighbor, where its letters begin on a board, and its `FACING`."""
+"""The neighbors of each cell: cell number, the start of its letters on a board, and its `FACING`."""
 
 
 def spot(cell: int) -> Spot:
@@ -163,7 +164,7 @@ def spot(cell: int) -> Spot:
 
 
 SPOTS: tuple[Spot, ...] = tuple(f"c{cell}" for cell in range(CELLS))
-"""Names of the cells."""
+"""The names of the cells."""
 
 
 def letters_on(board: str, cell: int) -> str:

@@ -1,4 +1,4 @@
-"""Spectrangle as the contract's `Game`: starting, reading and writing."""
+"""Spectrangle as the contract's `Game`: it starts games, and reads and writes events and positions."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ from companion.games.spectrangle.position import read as read_position
 from companion.games.spectrangle.situation import HAND
 from companion.games.spectrangle.state import SpectrangleState
 
-# Events in the words of a recording: what `companion watch` prints.
+# Writes events in the words of a recording, which `companion watch` prints.
 #
 # Draws have no words here: a recording's events are what a player does to the board, and the tile that follows from the
 # bag belongs to the same turn (TRI-17).
 
 
 def words(state: SpectrangleState, event: Event) -> dict[str, Any] | None:
-    """Returns the event as a recording names it; None for what it does not name.
+    """Returns the event in the words of a recording; None for an event that recordings leave out.
 
     Args:
         state: The position before the event. A placement that breaks rules scores 0 (TRI-13).
@@ -55,7 +55,7 @@ def unseen(state: SpectrangleState) -> Mapping[Piece, int]:
 
 
 def outcomes(state: SpectrangleState) -> Iterable[tuple[Chance, int]]:
-    """Yields the next single tile out of the bag: each unseen one is as likely."""
+    """Yields the next single tile from the bag: all unseen tiles are equally likely."""
     expected = state.expects()
     if isinstance(expected, ToDraw):
         for number in bits(state.pool):
@@ -63,7 +63,7 @@ def outcomes(state: SpectrangleState) -> Iterable[tuple[Chance, int]]:
 
 
 def determinize(state: SpectrangleState, rng: Random) -> SpectrangleState:
-    """Hidden tiles of the hands filled in from the unseen ones, each as likely as another."""
+    """Returns the position with the hidden tiles of hands filled in from the unseen ones, all equally likely."""
     numbers = list(bits(state.pool))
     rng.shuffle(numbers)
     hands, pool = [], state.pool
@@ -76,11 +76,11 @@ def determinize(state: SpectrangleState, rng: Random) -> SpectrangleState:
 
 
 _DRAWN = tuple(tuple(Drawn(seat, (tile,)) for tile in TILES) for seat in range(4))
-"""By seat and number: a tile that is drawn."""
+"""The draws of one tile, by seat and number."""
 
 
 def sample(state: SpectrangleState, rng: Random) -> Chance:
-    """Returns a tile out of the bag: each unseen one is as likely.
+    """Returns a random tile from the bag: all unseen tiles are equally likely.
 
     Raises:
         BadEvent: No draw is due.
@@ -93,8 +93,9 @@ def sample(state: SpectrangleState, rng: Random) -> Chance:
 
 
 _EVENTS_PER_TILE = 2000
-"""Exchanges may go on while the one fitting tile stays in the bag. A thousand fair draws in a row miss one tile of 28
-with a probability below 1e-15, and each exchange is two events."""
+"""The factor of the bound. Exchanges may go on while the only fitting tile stays in the bag. A thousand fair draws miss
+one tile of 28 with a probability below 1e-15, and each exchange is two events.
+"""
 
 
 def _fit(seats: int, options: SpectrangleOptions) -> None:
@@ -141,7 +142,7 @@ def _tile(data: Any) -> Any:
 
 
 def _as_printed(event: SpectrangleEvent) -> SpectrangleEvent:
-    """Tiles off the board written as TRI-1 prints them."""
+    """Returns the event with tiles off the board written as TRI-1 prints them."""
     match event:
         case PlaceTile():
             return PLACES[event.cell][event.tile.edges]

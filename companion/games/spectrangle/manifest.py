@@ -15,7 +15,7 @@ from companion.core.plan import Mat, Plan, Point, TileBoard, TileHeap
 from companion.core.recording import RecordedMat, Recording
 from companion.games.spectrangle.game import SPECTRANGLE
 
-# Where Spectrangle stands: the board in the middle, one strip for each hand along a side.
+# The board is in the middle of the mat, with one strip for each hand along a side.
 #
 # The markers' centers span 440 x 400 mm: room for the 300 mm triangle, its tray and, reaching out between the markers,
 # four strips of four 50 mm tiles.
@@ -24,7 +24,7 @@ MAT = Mat(440.0, 400.0, 40.0)
 """The mat that `companion mat spectrangle` prints."""
 
 SIDE_MM = 300.0
-"""Side of the triangle that the 36 cells fill."""
+"""The side length in millimeters of the triangle that the 36 cells fill."""
 
 _STRIPS: tuple[tuple[Point, Point], ...] = (
     ((85.0, 346.0), (355.0, 424.0)),
@@ -32,14 +32,18 @@ _STRIPS: tuple[tuple[Point, Point], ...] = (
     ((85.0, -28.0), (355.0, 38.0)),
     ((396.0, 75.0), (468.0, 325.0)),
 )
-"""Opposite corners of each hand's strip: seat 0 at the bottom, then clockwise as seen from above."""
+"""Opposite corners of each hand's strip in table millimeters: seat 0 at the bottom, then clockwise as seen from
+above.
+"""
 
 _BY_SEATS = {2: (0, 2), 3: (0, 1, 3), 4: (0, 1, 2, 3)}
-"""Which strips are used: two players sit opposite each other."""
+"""Number of seats to the strips in use: two players sit opposite each other."""
 
 
 def board_corners_mm() -> tuple[Point, Point, Point]:
-    """Apex, left and right of the board on the printed mat; the apex points to marker 0's side."""
+    """Returns apex, left and right corner of the board on the printed mat, in millimeters; the apex points to marker
+    0's side.
+    """
     middle_mm, top_mm = MAT.width_mm / 2, 68.0
     foot_mm = top_mm + SIDE_MM * sqrt(3) / 2
     return (middle_mm, top_mm), (middle_mm - SIDE_MM / 2, foot_mm), (middle_mm + SIDE_MM / 2, foot_mm)

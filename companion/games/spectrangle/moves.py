@@ -1,7 +1,7 @@
-"""The three things that a player can do in a turn: place, exchange or pass (TRI-15, TRI-16).
+"""The three moves of a turn: place, exchange or pass (TRI-15, TRI-16).
 
-A move does not name its player: it is always the seat whose turn it is. All placements exist once, so that lists of
-legal moves hold references and comparing them is cheap.
+A move does not name its player, who is always the seat to move. Each placement is one shared object, so that lists of
+moves only hold references and comparing moves is cheap.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ from companion.games.spectrangle.board import CELLS, LIE_OF, LIES, NAMES, NUMBER
 
 
 class PlaceTile(Struct, frozen=True, tag="place", cache_hash=True):
-    """A tile is laid on a cell; `tile` holds the colors of the cell's left, right and flat edge."""
+    """A player lays a tile on a cell; `tile` holds the colors of the cell's left, right and flat edge."""
 
     cell: Annotated[int, Meta(ge=0, lt=CELLS)]
     tile: Tile
 
 
 class Exchange(Struct, frozen=True, tag="exchange", cache_hash=True):
-    """A tile is put aside for one from the bag; None is a tile that the referee was not shown (TRI-16).
+    """A player puts a tile aside for one from the bag; None stands for a tile that the referee has not seen (TRI-16).
 
     `tile` is written as TRI-1 prints it.
     """
@@ -35,7 +35,7 @@ class Exchange(Struct, frozen=True, tag="exchange", cache_hash=True):
 
 
 class Pass(Struct, frozen=True, tag="pass"):
-    """The turn is missed (TRI-16)."""
+    """A player misses the turn (TRI-16)."""
 
 
 Move = PlaceTile | Exchange | Pass
@@ -44,15 +44,15 @@ SpectrangleEvent = Move | Drawn | Shown
 PLACES: tuple[dict[str, PlaceTile], ...] = tuple(
     {letters: PlaceTile(cell, lie.tile) for letters, lie in LIES.items()} for cell in range(CELLS)
 )
-"""By cell and letters: every placement that exists."""
+"""All placements by cell and letters."""
 
 PASS = Pass()
 EXCHANGES: tuple[Exchange, ...] = tuple(Exchange(tile) for tile in TILES)
-"""By number of the tile that is put aside."""
+"""The exchanges by number of the tile that is put aside."""
 EXCHANGE_HIDDEN = Exchange(None)
 
 
-# One line for each event, the same in every position, and back.
+# Writes and reads events as one line of text that means the same in every position.
 #
 # `GGY4 c21 GYG` places tile GGY4 on cell 21 with left green, right yellow, flat green; `exchange GGY4`, `exchange ??`,
 # `pass`, `player 1 draws GGY4 ??` and `player 1 shows GGY4` are the others. Reading is lenient: capitals do not
@@ -63,14 +63,14 @@ class NotationContext(Protocol):
     """The part of a position that notation needs."""
 
     def legal_moves(self) -> Sequence[Move]:
-        """To complete a placement that does not say how the tile lies."""
+        """Returns the legal moves, which complete a placement written without an orientation."""
 
     def expects(self) -> Expect:
-        """To complete a draw that does not say whose it is."""
+        """Returns the next event, which completes a draw written without its player."""
 
 
 HIDDEN = "??"
-"""Stands for a tile that the referee was not shown."""
+"""The code of a tile that the referee has not seen."""
 
 _PLACE = re.compile(r"(?P<tile>[RGBYPW]{3}[1-6]?) C(?P<cell>\d{1,2})(?: (?P<lie>[RGBYPW]{3}))?")
 _SEATED = re.compile(r"(?:PLAYER (?P<player>[1-4]) )?(?P<verb>DRAWS?|SHOWS?)(?P<tiles>(?: \S+)+)")

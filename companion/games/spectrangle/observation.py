@@ -1,4 +1,4 @@
-"""The expected reading of a position, and the event that explains a change."""
+"""Predicts the reading of a position, and infers the event that explains a change."""
 
 from __future__ import annotations
 

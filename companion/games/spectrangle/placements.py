@@ -1,8 +1,8 @@
-"""Which tiles fit where, worked out once for each cell and the colors around it (TRI-8 to TRI-12).
+"""Caches the tiles that fit on each cell for the colors around it (TRI-8 to TRI-12).
 
-Legality of a placement depends on one cell and at most three colors, so the tables below fill as games are played, up
-to a bound, and later lists of legal moves are put together from them. They are tuples by tile number and not mappings
-by name, because small tables that stay in the processor's cache make play half as fast again.
+The legality of a placement depends on one cell and at most three colors, so these tables fill as games are played, up
+to a bound, and lists of legal moves are assembled from them. They are tuples by tile number instead of mappings by
+name, because small tables that stay in the processor's cache make play half as fast again.
 """
 
 from __future__ import annotations
@@ -27,20 +27,20 @@ from companion.games.spectrangle.moves import PLACES, PlaceTile
 from companion.games.spectrangle.options import Edges
 
 Facing = tuple[str, str, str]
-"""Colors that face a cell's left, right and flat edge; `EMPTY` without a neighbor."""
+"""The colors that face a cell's left, right and flat edge; `EMPTY` without a neighbor."""
 
 KEPT = Bound(1 << 14)
-"""The openings and lists of placements that are kept, of all cells and options: all of one set of options."""
+"""The bound for the cached openings and lists of placements of all cells and options: enough for one set of options."""
 
 ALONE: Facing = (EMPTY, EMPTY, EMPTY)
 WHITE = "W"
 
 MATCHING = {EMPTY: "", WHITE: "RGBYPW"} | {color: color + WHITE for color in "RGBYP"}
-"""By facing color: the colors that match it, the same one and white (TRI-10). A bare edge has no match."""
+"""Facing color to the matching colors, itself and white (TRI-10). A free edge has no match."""
 
 
 def matching_edges(letters: str, facing: Facing) -> int:
-    """Returns the number of edges that touch another tile and match it, of three."""
+    """Returns the number of edges, of three, that touch another tile and match it."""
     left, right, flat = facing
     return (letters[0] in MATCHING[left]) + (letters[1] in MATCHING[right]) + (letters[2] in MATCHING[flat])
 
@@ -54,8 +54,8 @@ def needed_edges(facing: Facing, edges: Edges) -> int:
 class Fitting:
     """The tiles that fit between these colors, on any cell of either direction.
 
-    `edges` says how many edges count for each lie that fits (the first tile counts one, TRI-19); `upward` and
-    `downward` list, by number of the tile, the letters of the lies that fit a cell of that direction.
+    `edges` gives the number of counting edges for each fitting orientation (one for the first tile, TRI-19); `upward`
+    and `downward` list, by number of the tile, the letters of the orientations that fit a cell of that direction.
     """
 
     def __init__(self, facing: Facing, edges: Edges, handed: Handed) -> None:
@@ -72,7 +72,7 @@ class Fitting:
 
 
 class Fittings(dict[Facing, Fitting]):
-    """The 343 surroundings that a cell can have, each worked out when it is first met."""
+    """The fittings of all 343 surroundings of a cell, each computed at its first use."""
 
     def __init__(self, edges: Edges, handed: Handed) -> None:
         super().__init__()
@@ -84,19 +84,21 @@ class Fittings(dict[Facing, Fitting]):
 
 
 class Opening:
-    """One cell with these colors around it."""
+    """One cell with the colors around it."""
 
     __slots__ = ("edges", "placements")
 
     def __init__(self, placements: tuple[tuple[PlaceTile, ...], ...], edges: Mapping[str, int]) -> None:
         self.placements = placements
-        """By number of a tile: its legal placements here, empty if there is none."""
+        """The legal placements of each tile by its number; empty if there are none."""
         self.edges = edges
-        """By letters of a lie that fits: the edges that count."""
+        """Letters of a fitting orientation to the number of counting edges."""
 
 
 class _Placements(dict[tuple[str, ...], tuple[PlaceTile, ...]]):
-    """Placements on one cell by the letters of their lies; surroundings that admit the same lies share one tuple."""
+    """The placements on one cell by the letters of their orientations; surroundings with equal results share one
+    tuple.
+    """
 
     def __init__(self, cell: int) -> None:
         super().__init__()
@@ -109,7 +111,7 @@ class _Placements(dict[tuple[str, ...], tuple[PlaceTile, ...]]):
 
 
 class CellTable(dict[Facing, Opening]):
-    """The openings of one cell that were met lately."""
+    """The recently used openings of one cell."""
 
     def __init__(self, cell: int, fittings: Fittings) -> None:
         super().__init__()
@@ -126,7 +128,7 @@ class CellTable(dict[Facing, Opening]):
 
 
 Openings = list[Opening | None]
-"""By cell: the opening there, or None if no tile may be laid. It never changes."""
+"""The opening of each cell, or None if no tile fits. The list must not be changed."""
 
 
 class PlacementTable:
@@ -165,4 +167,4 @@ _HANDED: tuple[Handed, ...] = ("any", "cw", "ccw")
 TABLES: dict[tuple[Edges, Handed], PlacementTable] = {
     (edges, handed): PlacementTable(edges, handed) for edges in _EDGES for handed in _HANDED
 }
-"""By `edges` and `handed`; they fill as they are used, within `KEPT`."""
+"""The tables by the options `edges` and `handed`; they fill as they are used, within `KEPT`."""

@@ -1,4 +1,4 @@
-"""Any position from the JSON form of docs/records.md.
+"""Reads any position from the JSON form of docs/records.md.
 
 Everything has a default, so `{"hands": [["GGY4", ...], ...], "to_move": 0}` is a fresh board with known hands. Tiles
 that are named neither on the board nor in a hand are in the bag.
@@ -104,16 +104,18 @@ class PositionForm(Struct, frozen=True, forbid_unknown_fields=True):
     """A position in its written form."""
 
     board: Mapping[str, _CellTile] | tuple[_CellTile, ...] = ()
-    """By cell ("c21"), or all 36 in order: the three letters left, right, flat, or a tile object; null is empty."""
+    """Tiles by cell name ("c21"), or all 36 in order: the three letters left, right, flat, or a tile object; null is
+    empty.
+    """
     hands: tuple[tuple[str, ...] | None, ...] = ()
     """For each seat, names of tiles, "??" for an unknown one; null is a hand that is not known."""
     to_move: Annotated[int, Meta(ge=0, le=3)] = 0
     bag: Annotated[int, Meta(ge=0, le=36)] | tuple[str, ...] | None = None
-    """The number of tiles in the bag, or the tiles; unnamed tiles are then out of the game."""
+    """The number of tiles in the bag, or the tiles; in the second case unnamed tiles are out of the game."""
     scores: tuple[int, ...] = ()
-    """By seat, or by team."""
+    """The scores of each seat, or of each team."""
     passes: Annotated[int, Meta(ge=0, le=100)] = 0
-    """Turns in a row passed just before."""
+    """The number of passes in a row just before."""
 
 
 def _state(seats: int, options: Options, form: PositionForm) -> SpectrangleState:
@@ -209,7 +211,7 @@ def _hands(
 def _filled(
     form: PositionForm, options: Options, hands: tuple[tuple[int, ...], ...], hidden: tuple[int, ...], spare: int
 ) -> tuple[int, ...]:
-    """Hidden tiles by seat: unnamed hands are full, and so are all unseen hands.
+    """Returns the number of hidden tiles of each seat: unnamed and unseen hands are full.
 
     `spare` is the number of tiles that may lie in hands unseen; the seat to move is filled up first.
     """
@@ -237,7 +239,7 @@ read = reader("Spectrangle", PositionForm, _state, check)
 
 
 def set_out(state: SpectrangleState, seen: Mapping[Spot, Sequence[Piece]]) -> SpectrangleState:
-    """Returns the position with these tiles on these cells and in these hands; what then lies nowhere is in the bag.
+    """Returns the position with these tiles on these cells and in these hands; all other tiles are in the bag.
 
     A tile that lies on the board leaves the hand that held it. Points of earlier moves stay as they are.
 
@@ -265,7 +267,7 @@ def set_out(state: SpectrangleState, seen: Mapping[Spot, Sequence[Piece]]) -> Sp
 
 
 def turns(state: SpectrangleState) -> dict[str, SpectrangleState]:
-    """Returns the position by whose turn it may be (TRI-15); none but its own while the start is still drawn for
+    """Returns the position for each seat that may be to move (TRI-15); only itself while the start is drawn for
     (TRI-7).
     """
     seats = [state.turn] if state.lots else range(state.seats)

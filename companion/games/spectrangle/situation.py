@@ -1,4 +1,4 @@
-"""Tiles and whose turn it is, and what follows from them.
+"""The data of a position of Spectrangle: tiles, scores and whose turn it is, and the legal moves.
 
 The fields are the whole position. Derived values (openings, placements, draws owed, the end) are computed once and kept
 beside them; `State` passes them on if an event leaves them unchanged.
@@ -44,7 +44,7 @@ def due(lots: Lots) -> tuple[Seat, ...]:
 
 
 def winner(lots: Lots, waiting: tuple[Seat, ...], bag: int) -> Seat | None:
-    """The seat that begins, or None while it is open; `waiting` are the seats that are `due`.
+    """Returns the seat that begins; None while that is open. `waiting` holds the seats that are `due`.
 
     A bag too small for another round cannot break the tie; then the first of the tied seats begins (a ruling of TRI-7).
     """
@@ -58,7 +58,7 @@ def winner(lots: Lots, waiting: tuple[Seat, ...], bag: int) -> Seat | None:
 
 
 HAND = 4
-"""Tiles in a full hand (TRI-7, TRI-17)."""
+"""The number of tiles in a full hand (TRI-7, TRI-17)."""
 
 _Tile = Annotated[int, Meta(ge=0, le=35)]
 _Count = Annotated[int, Meta(ge=0, le=36)]
@@ -69,7 +69,7 @@ _OVER = Over()
 
 
 def to_draw(seat: Seat, count: int) -> ToDraw:
-    """So many tiles are to be drawn, for all to see."""
+    """Returns a public draw of `count` tiles."""
     return DRAW_ONE[seat] if count == 1 else ToDraw(seat, count, "bag", True)
 
 
@@ -82,7 +82,7 @@ class Laid(Struct, frozen=True, array_like=True):
 
 
 class Ending(Struct, frozen=True):
-    """Why the game is over."""
+    """The end of the game: its rule and a sentence."""
 
     rule: str
     text: str
@@ -99,29 +99,30 @@ class Situation(Struct, frozen=True, dict=True):
 
     options: Options
     board: str
-    """108 letters, three a cell (see `board`)."""
+    """The board as 108 letters, three for each cell (see `board`)."""
     hands: tuple[tuple[_Tile, ...], ...]
     """For each seat, numbers of the tiles that the referee knows (places in `TILES`), rising."""
     hidden: tuple[_Count, ...]
     """The number of unknown tiles in each hand."""
     pool: Annotated[int, Meta(ge=0, lt=1 << 36)]
-    """The tiles that may be in the bag or among the hidden ones: bit i is `TILES[i]`."""
+    """The tiles that may be in the bag or among the hidden ones, as a mask in which bit i stands for `TILES[i]`."""
     bag: _Count
-    """The number of tiles in the bag. It is kept because a tile placed twice by agreement leaves `pool` one too many.
+    """The number of tiles in the bag. It is stored because a tile placed twice by agreement leaves one tile too many in
+    `pool`.
     """
     turn: Annotated[int, Meta(ge=0, le=3)]
     passes: Annotated[int, Meta(ge=0)] = 0
-    """Turns in a row that were passed without exchange or placement (TRI-25)."""
+    """The number of consecutive turns without exchange or placement (TRI-25)."""
     idle: Annotated[int, Meta(ge=0)] = 0
-    """Turns in a row without placement (TRI-22)."""
+    """The number of consecutive turns without placement (TRI-22)."""
     laid: tuple[Laid, ...] = ()
     """Every placement since the position began, oldest first."""
     brought: tuple[int, ...] = ()
-    """Scores by seat that the position began with; empty is none."""
+    """The scores of each seat with which the position began; empty means none."""
     aside: Annotated[int, Meta(ge=UNKNOWN, le=35)] | None = None
-    """The tile put aside for an exchange that still waits for its draw (TRI-16), perhaps `UNKNOWN`."""
+    """The tile put aside for an exchange that still waits for its draw (TRI-16), or `UNKNOWN`."""
     lots: Lots = ()
-    """Tiles drawn to decide who begins (TRI-7); empty once it is decided."""
+    """The tiles drawn to decide who begins (TRI-7); empty once that is decided."""
 
     @property
     def seats(self) -> int:
@@ -134,12 +135,12 @@ class Situation(Struct, frozen=True, dict=True):
 
     @lazy
     def openings(self) -> Openings:
-        """By cell: what may be laid there (TRI-8 to TRI-12)."""
+        """The opening of each cell (TRI-8 to TRI-12)."""
         return TABLES[self.options.edges, self.options.handed].openings(self.board)
 
     @property
     def is_first(self) -> bool:
-        """True if no tile lies on the board yet."""
+        """True if the board is empty."""
         return self.board == EMPTY_BOARD
 
     @lazy
@@ -149,7 +150,7 @@ class Situation(Struct, frozen=True, dict=True):
 
     @lazy
     def placements(self) -> tuple[PlaceTile, ...]:
-        """Every placement that may be legal: also of unseen tiles, where the seat to move holds hidden ones."""
+        """Every placement that may be legal; if the seat to move has hidden tiles, also placements of unseen tiles."""
         if not self.hidden[self.turn]:
             return self.known_placements
         return self.known_placements + self._placements_of(tuple(bits(self.pool)))
@@ -157,7 +158,7 @@ class Situation(Struct, frozen=True, dict=True):
     def _placements_of(self, numbers: tuple[int, ...]) -> tuple[PlaceTile, ...]:
         """Returns legal placements of these tiles, by cell and then in the order of the numbers."""
         found: list[PlaceTile] = []
-        if len(numbers) == HAND:  # the usual hand, for which joining first takes half the time
+        if len(numbers) == HAND:  # the usual hand, for which concatenating directly takes half the time
             a, b, c, d = numbers
             for opening in filter(None, self.openings):
                 placements = opening.placements
@@ -172,9 +173,9 @@ class Situation(Struct, frozen=True, dict=True):
 
     @property
     def must_place(self) -> bool:
-        """True if the seat to move is known to be able to place, so that it must (TRI-15).
+        """True if the seat to move certainly can place a tile and so must (TRI-15).
 
-        With hidden tiles this is judged by the known ones only, except that any tile fits on an empty board.
+        Only known tiles count, except that any tile fits on an empty board.
         """
         return bool(self.known_placements) or (self.is_first and self.hidden[self.turn] > 0)
 
@@ -199,7 +200,7 @@ class Situation(Struct, frozen=True, dict=True):
 
     @lazy
     def ending(self) -> Ending | None:
-        """Why the game is over, or None while it goes on (TRI-22, TRI-25)."""
+        """The end of the game, or None while it goes on (TRI-22, TRI-25)."""
         seats = len(self.hands)
         if EMPTY not in self.board:
             return _BOARD_FULL
@@ -209,7 +210,7 @@ class Situation(Struct, frozen=True, dict=True):
             return None
         if self.bag:
             return None if self._any_fits(hidden=True) else _STUCK
-        # Who passes says that he cannot place: with an empty bag, a round of passes speaks for hidden tiles as well.
+        # A player who passes claims to have no placement, so with an empty bag a round of passes covers hidden tiles.
         return None if self._any_fits(hidden=any(self.hidden) and self.passes < seats) else _BAG_EMPTY
 
     def _any_fits(self, *, hidden: bool) -> bool:
@@ -258,5 +259,5 @@ class Situation(Struct, frozen=True, dict=True):
         return 1 if board == EMPTY_BOARD else matching_edges(letters, FACING[cell](board + EMPTY))
 
     def points(self, place: PlaceTile) -> int:
-        """Returns the score of a placement if it stands: value x matching edges x bonus (TRI-19)."""
+        """Returns the score of a placement, legal or not: value x matching edges x bonus (TRI-19)."""
         return place.tile.value * self.edges(place.cell, place.tile.edges) * BONUS.get(place.cell, 1)
