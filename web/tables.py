@@ -1,7 +1,7 @@
 """The page of all tables of one server, and the way to each of them: `/t/NAME/`.
 
-Each table is an application of its own, as a single one is, mounted below its name. This page only reads, and shows of
-a table what the public may know.
+Each table is an application of its own, like a single table, mounted below its name. This page only reads, and shows
+only public information about a table.
 """
 
 from __future__ import annotations
@@ -35,18 +35,18 @@ ROUTES: Mapping[str, Class] = {
     "health.health": "public-read",
     "health.metrics": "public-read",
 }
-"""Every endpoint of this page; what concerns one table is classified by `web.admission.security`."""
+"""The rights for every endpoint of this page; `web.admission.security` lists those of a single table."""
 
 
 class OpenTable(NamedTuple):
-    """A table that is open: its application and what it shows."""
+    """An open table: its application and its session manager."""
 
     app: Flask
     sessions: SessionManager
 
 
 class ServedTables:
-    """The tables of a server as they are now; they come, pause and go while others play. Safe from any thread."""
+    """The present tables of a server; they open, pause and close while others play. Safe from any thread."""
 
     def __init__(self, tables: Mapping[str, OpenTable | str] | None = None) -> None:
         self._lock = threading.Lock()
@@ -54,32 +54,34 @@ class ServedTables:
         self._views: dict[str, TableView] = {}
 
     def put(self, name: str, table: OpenTable | str) -> None:
-        """A table is open now, or is not for the reason of this sentence; its page before, if any, is let go of."""
+        """Sets a table as open, or as closed for the reason in this sentence; its previous page, if any, is closed."""
         with self._lock:
             before, self._tables[name] = self._tables.get(name), table
             self._views.pop(name, None)
         _let_go(before)
 
     def remove(self, name: str) -> None:
-        """There is no such table any more."""
+        """Removes a table."""
         with self._lock:
             before = self._tables.pop(name, None)
             self._views.pop(name, None)
         _let_go(before)
 
     def open(self) -> dict[str, OpenTable]:
-        """Those that are open."""
+        """Returns the open tables."""
         with self._lock:
             return {name: table for name, table in self._tables.items() if isinstance(table, OpenTable)}
 
     def states(self) -> dict[str, SessionManager | str]:
-        """The games of each table that is open, and why each of the others is not, at one moment."""
+        """Returns the session manager of each open table, and the reason for each closed one, at one moment."""
         with self._lock:
             tables = self._tables.items()
             return {name: table if isinstance(table, str) else table.sessions for name, table in tables}
 
     def named(self) -> list[tuple[str, TableView | str]]:
-        """In the order in which they came: what each shows, or why it is not open."""
+        """Returns the view of each open table, or the reason for a closed one, in the order in which they were
+        added.
+        """
         with self._lock:
             found: list[tuple[str, TableView | str]] = []
             for name, table in self._tables.items():
@@ -99,7 +101,7 @@ def _let_go(table: OpenTable | str | None) -> None:
 
 
 class _All:
-    """Closes what belongs to all tables, as `web.sockets.server` asks one application to."""
+    """Closes an extension of all tables, as `web.sockets.server` expects it of one application."""
 
     def __init__(self, tables: ServedTables, extension: str) -> None:
         self._tables, self._extension = tables, extension
@@ -112,11 +114,11 @@ class _All:
 def create_tables_app(
     tables: ServedTables | Mapping[str, OpenTable | str], settings: WebSettings, news: NewsPublisher | None = None
 ) -> Flask:
-    """The page of several tables.
+    """Returns the application that serves the page of several tables.
 
     Args:
-        news: The receivers of news outside; by default none.
-        tables: By name, each table that is open, or the reason why it is closed.
+        news: The publisher of news for outside programs; by default none.
+        tables: By name: each open table, or the reason why it is closed.
     """
     served = tables if isinstance(tables, ServedTables) else ServedTables(tables)
     app = Flask(__name__)
@@ -138,12 +140,12 @@ def create_tables_app(
 
     @app.get("/")
     def overview() -> str:
-        """All tables: picture, whose turn, scores and what is open."""
+        """Returns the page of all tables: picture, turn, scores and open matters."""
         return render_template("tables.html", tables=shown())
 
     @app.get("/api/tables", endpoint="tables")
     def tables_now() -> Response:
-        """The same for programs."""
+        """Returns all tables as JSON."""
         return json_answer({"tables": shown()})
 
     below = app.wsgi_app
@@ -162,7 +164,7 @@ def create_tables_app(
 
 
 def _summary(name: str, view: TableView | str) -> dict[str, Any]:
-    """The public summary of a table."""
+    """Returns the public summary of a table."""
     if isinstance(view, str):
         return {"name": name, "open": False, "trouble": view}
     at = f"{PREFIX}{name}/"
@@ -174,7 +176,7 @@ def _summary(name: str, view: TableView | str) -> dict[str, Any]:
 
 
 def summary(name: str, data: Mapping[str, Any]) -> dict[str, Any]:
-    """The same of what `GET /api/table` says to everybody."""
+    """Returns the summary of a table from the public answer of `GET /api/table`."""
     game, eyes, alert = data["game"], data["eyes"], data.get("alert")
     return {
         "name": name,

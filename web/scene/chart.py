@@ -1,4 +1,6 @@
-"""Scores over time as a scene: one stepped line a player, each with its own sign and dash, named at its end."""
+"""Scores over time as a scene: one stepped line for each player, with its own sign and dashes, and the name at its
+end.
+"""
 
 from __future__ import annotations
 
@@ -26,9 +28,9 @@ def chart(
     Args:
         names: Players by seat.
         signs: The sign of each player.
-        totals: Number of each row that counts and the totals by seat after it, oldest first; never empty.
-        what: What the lines count.
-        each: What `totals` are numbered by.
+        totals: The number of each row that counts, and the totals by seat after it, oldest first; never empty.
+        what: The quantity that the lines show.
+        each: The unit in which `totals` are numbered.
     """
     values = [value for _, scores in totals for value in scores]
     low, high = floor(min(0, *values)), ceil(max(1, *values))
@@ -85,7 +87,7 @@ def _series(seat: int, name: str, sign: Sign, points: Sequence[tuple[float, floa
 
 
 def _step(span: int) -> int:
-    """A round distance between the lines of the grid: about four of them, however far the scores go."""
+    """Returns a round distance between the lines of the grid, so that there are about four of them."""
     scale = 1
     while span > 5 * 50 * scale:
         scale *= 10
@@ -93,7 +95,7 @@ def _step(span: int) -> int:
 
 
 def _apart(wanted: Sequence[float], least: float = 12.0) -> list[float]:
-    """Heights of the names at the right end, moved so that none covers another."""
+    """Returns the heights of the names at the right end, moved so that no name covers another."""
     order = sorted(range(len(wanted)), key=lambda i: wanted[i])
     placed = [0.0] * len(wanted)
     below = -1e9

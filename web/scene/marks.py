@@ -1,4 +1,4 @@
-"""Marks on a board, whatever the game."""
+"""Marks on a board, the same for all games."""
 
 from __future__ import annotations
 
@@ -12,25 +12,25 @@ from web.scene.signs import Sign, signs
 
 
 class Marks(Struct, frozen=True):
-    """Spots to point out, each kind with a pattern besides its color, and whose is what."""
+    """The spots to highlight, each kind with a pattern besides its color, and the signs of the players."""
 
     legal: Mapping[Spot, str] = {}
-    """Where the chosen piece may go, with what it earns: "24"; may be empty text."""
+    """The spots to which the chosen piece may go, with the points as text: "24"; may be empty text."""
     last: frozenset[Spot] = frozenset()
-    """Where the last move went."""
+    """The spots of the last move."""
     refused: frozenset[Spot] = frozenset()
-    """Spots that are not allowed."""
+    """The spots that are not allowed."""
     about: frozenset[Spot] = frozenset()
     """Other spots of a question or a broken rule."""
     changed: frozenset[Spot] = frozenset()
-    """Spots that a correction or an answer would change."""
+    """The spots that a correction or an answer would change."""
     ghosts: Mapping[Spot, Piece | None] = {}
-    """Trial contents of spots: a piece, or None if a piece would be gone."""
+    """The trial contents of spots: a piece, or None for a piece that would be gone."""
     signs: tuple[Sign, ...] = ()
-    """The sign of each player's own pieces, by seat."""
+    """The signs of the players by seat."""
 
     def sign(self, seat: int) -> Sign:
-        """A player's sign; of unknown people, a seat's."""
+        """Returns a player's sign; if it is unknown, a sign by the number of the seat."""
         return self.signs[seat] if seat < len(self.signs) else signs((seat,))[0]
 
 

@@ -1,7 +1,7 @@
-"""The one building stone of a scene: an SVG element as a value.
+"""The element of which scenes are built: an SVG element as a value.
 
-Only elements and attributes that pictures of boards need are allowed, so a scene cannot carry script, style or a link.
-Lengths are millimeters of the real thing, rounded to hundredths.
+Only the elements and attributes that pictures of boards need are allowed, so a scene cannot contain a script, a style
+or a link. Lengths are millimeters of the real object, rounded to hundredths.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ ATTRIBUTES = frozenset(
 _FREE = re.compile(r"(?:data|aria)-[a-z][a-z-]*\Z")
 
 Attributes = Mapping[str, str | float | None]
-"""Attributes by name; numbers are lengths, None leaves one out."""
+"""Attributes by name; numbers are lengths, and None leaves an attribute out."""
 
 Point = tuple[float, float]
 """x right, y down, in the scene's own millimeters."""
 
 
 class Shape(Struct, frozen=True):
-    """One element: its tag, its attributes in the order of writing, and what it holds."""
+    """One element: its tag, its attributes in order, and its children."""
 
     tag: str
     attributes: tuple[tuple[str, str], ...] = ()
@@ -42,11 +42,11 @@ class Shape(Struct, frozen=True):
                 raise ValueError(f"{name!r} is not an attribute of a scene")
 
     def get(self, name: str) -> str | None:
-        """The value of an attribute."""
+        """Returns the value of an attribute; None if it is missing."""
         return next((value for known, value in self.attributes if known == name), None)
 
     def walk(self) -> Iterable[Shape]:
-        """This element and all that it holds, in the order of writing."""
+        """Yields this element and all its descendants, in order."""
         yield self
         for child in self.children:
             if isinstance(child, Shape):
@@ -54,13 +54,13 @@ class Shape(Struct, frozen=True):
 
 
 def measure(value: float) -> str:
-    """A length as short text: two decimals at most, no trailing zero, no minus zero."""
+    """Returns a length as short text: at most two decimals, no trailing zero, no minus zero."""
     text = f"{value:.2f}".rstrip("0").rstrip(".")
     return "0" if text == "-0" else text
 
 
 def shape(tag: str, attributes: Attributes | None = None, *children: Shape | str | None) -> Shape:
-    """An element. Attributes and children that are None are left out; numbers are rounded."""
+    """Returns an element. Attributes and children that are None are left out; numbers are rounded."""
     written = tuple(
         (name, value if isinstance(value, str) else measure(value))
         for name, value in (attributes or {}).items()
@@ -70,19 +70,19 @@ def shape(tag: str, attributes: Attributes | None = None, *children: Shape | str
 
 
 def group(kind: str, *children: Shape | str | None, **attributes: str | float | None) -> Shape:
-    """A `g` of class `kind`. An underscore in a name of `attributes` stands for a hyphen."""
+    """Returns a `g` of class `kind`. An underscore in a name of `attributes` stands for a hyphen."""
     return shape("g", {"class": kind, **_hyphens(attributes)}, *children)
 
 
 def polygon(points: Iterable[Point], kind: str, **attributes: str | float | None) -> Shape:
-    """A closed polygon of class `kind`."""
+    """Returns a closed polygon of class `kind`."""
     text = " ".join(f"{measure(x)},{measure(y)}" for x, y in points)
     return shape("polygon", {"class": kind, "points": text, **_hyphens(attributes)})
 
 
 def label(text: str, at: Point, kind: str, size: float, **attributes: str | float | None) -> Shape:
-    """Text centered on a point; `size` is the height of its line."""
-    # A third of the size below the middle sets capitals and digits upright in the middle in every common typeface,
+    """Returns text centered on a point; `size` is the height of its line."""
+    # A baseline a third of the size below the middle centers capitals and digits vertically in every common typeface,
     # which `dominant-baseline` does not.
     place: Attributes = {
         "class": kind,
@@ -99,22 +99,22 @@ def _hyphens(attributes: Mapping[str, str | float | None]) -> dict[str, str | fl
 
 
 class BoardFrame(Struct, frozen=True):
-    """The name of a drawn board, its players, and its use: for moves or for viewing only."""
+    """The frame of a drawn board: its name, its players, and whether it is for moves or only for viewing."""
 
     name: str = "board"
-    """Its id on the page; the ids of its places start with it."""
+    """The id of the board on the page; the ids of its places start with it."""
     title: str = "Board"
     live: bool = True
-    """True if its places can be walked through and chosen; a small picture is one image instead."""
+    """True if its places can be reached and chosen; otherwise the board is one image."""
     names: Sequence[str] = ()
-    """Players by seat, for games whose board shows them."""
+    """The players by seat, for games whose board shows them."""
 
     def around(self, kind: str, box: tuple[float, float, float, float], *parts: Shape | None) -> Shape:
-        """The board of these parts.
+        """Returns the board with these parts.
 
         Args:
-            kind: Its class beside "board".
-            box: Left, top, width and height of the visible part, in mm of the drawing.
+            kind: The class of the board besides "board".
+            box: The left, top, width and height of the visible part, in millimeters of the drawing.
         """
         known: Attributes = {
             "id": self.name,
@@ -127,13 +127,13 @@ class BoardFrame(Struct, frozen=True):
 
 
 BOARD = BoardFrame()
-"""A board without names of players."""
+"""A frame without names of players."""
 
 
 # A scene as text, and as plain lists.
 #
-# Templates escape what they print but not what Python strings build, so the writer does its own: text, attributes, and
-# the control characters that XML does not have at all.
+# Templates escape what they print but not what Python code composes, so this writer escapes texts and attributes
+# itself, and replaces the control characters that XML does not allow.
 
 _NOT_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _ESCAPES = {ord("&"): "&amp;", ord("<"): "&lt;", ord(">"): "&gt;", ord('"'): "&quot;", ord("'"): "&#39;"}
@@ -141,27 +141,27 @@ _ATTRIBUTE_ESCAPES = {**_ESCAPES, ord("\n"): "&#10;", ord("\t"): "&#9;", ord("\r
 
 
 def plain(text: str) -> str:
-    """Text without the characters that XML cannot hold; each becomes the replacement character."""
+    """Returns text with each character that XML does not allow replaced by the replacement character."""
     return _NOT_XML.sub("\ufffd", text)
 
 
 def escaped(text: str) -> str:
-    """Text as it stands between tags."""
+    """Returns text escaped for the place between tags."""
     return plain(text).translate({**_ESCAPES, ord("\r"): "&#13;"})
 
 
 def translated(scene: Shape, words: Callable[[str], str]) -> Shape:
-    """The scene with all that it says in another language."""
+    """Returns the scene with all its texts translated."""
     spoken = tuple((name, words(value) if name == "aria-label" else value) for name, value in scene.attributes)
     children = tuple(words(child) if isinstance(child, str) else translated(child, words) for child in scene.children)
     return Shape(scene.tag, spoken, children)
 
 
 def svg(scene: Shape, style: str | None = None) -> str:
-    """The scene as SVG text.
+    """Returns the scene as SVG text.
 
     Args:
-        style: Style sheet for a picture that stands alone; a picture within the page takes the page's.
+        style: The style sheet of a separate picture; a picture within the page uses the page's.
     """
     parts: list[str] = []
     _write(scene, parts, style)
@@ -189,6 +189,6 @@ def _write(scene: Shape, parts: list[str], style: str | None, *, root: bool = Tr
 
 
 def tree(scene: Shape) -> list[Any]:
-    """The scene as `[tag, {attribute: value}, [child, ...]]`; a child is such a list, or text."""
+    """Returns the scene as `[tag, {attribute: value}, [child, ...]]`; a child is such a list, or text."""
     children = [plain(child) if isinstance(child, str) else tree(child) for child in scene.children]
     return [scene.tag, {name: plain(value) for name, value in scene.attributes}, children]

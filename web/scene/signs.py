@@ -1,4 +1,4 @@
-"""Signs of people: a shape and a color that belong to a person, whatever seat and game they play."""
+"""The signs of people: a shape and a color that belong to a person, in any seat and game."""
 
 from __future__ import annotations
 
@@ -20,28 +20,28 @@ SIGN_PATHS = {
     "bar": "M-.5-1.1h1v2.2h-1z",
     "hexagon": "M-.55-.95H.55L1.1 0L.55.95H-.55L-1.1 0z",
 }
-"""Each shape, drawn around 0 0 in a square of 2 by 2."""
+"""The path of each shape, drawn around 0 0 in a square of 2 by 2."""
 _SHAPES = tuple(SIGN_PATHS)
 COLORS = len(_SHAPES)
-"""So many colors the page's style has for signs, `--seat-0` and on."""
+"""The number of colors for signs in the page's style, from `--seat-0` on."""
 
 
 class Sign(NamedTuple):
-    """The sign of a person: its shape identifies, because color alone would not do for all eyes."""
+    """The sign of a person. The shape identifies the person, because not all eyes can distinguish the colors."""
 
     shape: str
     """A name of `SIGN_PATHS`."""
     color: int
-    """0 to `COLORS` - 1."""
+    """The index of the color, 0 to `COLORS` - 1."""
 
     @property
     def css(self) -> str:
-        """The class that gives its color."""
+        """The style class of the color."""
         return f"seat-{self.color}"
 
 
 def own_sign(number: int, chosen: ChosenSign | None) -> Sign:
-    """The sign of a person, whoever else plays: the chosen one, else the one of their number.
+    """Returns the sign of a person apart from a game: the chosen one, otherwise the one that follows from the number.
 
     Args:
         number: The person's number in this house, from 0.
@@ -52,14 +52,14 @@ def own_sign(number: int, chosen: ChosenSign | None) -> Sign:
 
 
 def signs(people: Sequence[int], chosen: Iterable[ChosenSign | None] = ()) -> tuple[Sign, ...]:
-    """The signs of people who play together, in the order given.
+    """Returns the signs of people who play together, in the given order.
 
-    The first ten persons have shape and color for themselves; after them a shape comes again in another color; and each
-    person may choose another one. If two of one shape or color meet at a table, the one who chose it keeps it, else the
-    earlier one, and the other gets the next free one there.
+    The first ten people have different shapes and different colors; after them a shape occurs again in another color;
+    and each person may choose another sign. If two people with the same shape or color play together, the one who chose
+    it keeps it, otherwise the one with the lower number, and the other one gets the next free shape or color there.
 
     Args:
-        people: Their numbers in the order in which the house got to know them, from 0.
+        people: The people's numbers, from 0, in the order of their first games here.
         chosen: The sign that each of them chose, in the same order.
     """
     own = [sign if sign is not None and sign.shape in SIGN_PATHS else None for sign in chosen]
@@ -78,12 +78,12 @@ def signs(people: Sequence[int], chosen: Iterable[ChosenSign | None] = ()) -> tu
 
 
 def sign_shape(sign: Sign, x: float, y: float, r: float) -> Shape:
-    """A person's sign around a point; `r` is half its width."""
+    """Returns a person's sign around a point; `r` is half its width."""
     move = f"translate({measure(x)} {measure(y)}) scale({measure(r)})"
     return shape("path", {"class": f"sign-shape {sign.css}", "d": SIGN_PATHS[sign.shape], "transform": move})
 
 
 def single_sign(sign: Sign) -> Shape:
-    """A person's sign alone, beside a name."""
+    """Returns a person's sign alone, for the place beside a name."""
     known: Attributes = {"class": "sign", "viewBox": "-1.3 -1.3 2.6 2.6", "aria-hidden": "true", "focusable": "false"}
     return shape("svg", known, sign_shape(sign, 0, 0, 1))

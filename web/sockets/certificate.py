@@ -1,7 +1,7 @@
-"""The certificate by which this server speaks HTTPS: one that was given, or one of its own, made once and kept.
+"""The certificate for HTTPS: a given one, or the server's own, which is made once and kept.
 
-Browsers give a page the camera only if it came by HTTPS (W3C Secure Contexts). No authority can vouch for a machine in
-a living room, so the browser warns once; the page explains that. Needs the extra `https`.
+Browsers let a page use the camera only over HTTPS (W3C Secure Contexts). No authority can certify a machine in a living
+room, so the browser warns once; the page explains that. This needs the extra `https`.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ if TYPE_CHECKING:
     from cryptography.x509 import Certificate as X509Certificate
 
 DAYS = 825
-"""The days for which an own certificate is valid: phones refuse longer ones (Apple, HT210176)."""
+"""The number of days for which an own certificate is valid; phones refuse longer ones (Apple, HT210176)."""
 _RENEW_DAYS = 30
-"""An own certificate that ends sooner than this is made anew at the next start."""
+"""The number of remaining days below which an own certificate is replaced at the next start."""
 
 
 class NoCertificate(CompanionError, status=409):
-    """The server has no certificate that it could use."""
+    """An error: the server has no usable certificate."""
 
 
 class Certificate(NamedTuple):
@@ -37,11 +37,11 @@ class Certificate(NamedTuple):
     chain: Path
     key: Path
     fingerprint: str
-    """SHA-256 of the certificate in pairs of hexadecimal digits, as browsers show it."""
+    """The SHA-256 of the certificate as pairs of hexadecimal digits, as browsers show it."""
 
 
 def given_certificate(chain: Path, key: Path) -> Certificate:
-    """A certificate that the owner has brought.
+    """Returns a certificate that the owner provides.
 
     Raises:
         NoCertificate: The files cannot be read, do not belong together, or the certificate is out of date.
@@ -65,14 +65,14 @@ def given_certificate(chain: Path, key: Path) -> Certificate:
 
 
 def own_certificate(kept: Path, address: str) -> Certificate:
-    """This server's own certificate: the kept one, or a fresh one where there is none that can be used.
+    """Returns this server's own certificate: the stored one, or a new one if there is no usable one.
 
     Args:
-        kept: The file of certificate and key; its owner alone can read it.
-        address: The address of this machine in the local network, which a fresh one names.
+        kept: The file of certificate and key, which only its owner can read.
+        address: The address of this machine in the local network, which a new certificate names.
 
     Raises:
-        NoCertificate: It cannot be kept, or the extra `https` is missing.
+        NoCertificate: The certificate cannot be saved, or the extra `https` is missing.
     """
     check_https()
     with suppress(OSError, ValueError, TypeError):
@@ -102,7 +102,9 @@ def check_https() -> None:
 
 
 def _read(chain: bytes, key: bytes) -> X509Certificate:
-    """Raises ValueError or TypeError: these are not a certificate and its unencrypted key."""
+    """Returns the certificate. Raises ValueError or TypeError: The data is not a certificate with its unencrypted
+    key.
+    """
     from cryptography import x509
     from cryptography.hazmat.primitives import serialization
 
@@ -126,7 +128,7 @@ def _fingerprint(certificate: X509Certificate) -> str:
 
 
 def _fresh(address: str) -> tuple[bytes, X509Certificate]:
-    """A key and a certificate that it signed itself, as one PEM text."""
+    """Returns a new key and a certificate signed with it as one PEM text, and the certificate."""
     from cryptography import x509
     from cryptography.hazmat.primitives import hashes, serialization
     from cryptography.hazmat.primitives.asymmetric import ec

@@ -1,8 +1,8 @@
-"""Bounds the connections of the page, and closes the idlest when more come.
+"""Limits the connections of the page, and closes the idlest ones when more arrive.
 
-Each connection is a descriptor, and so is each file: a server that accepts until there are none left can open neither a
-page's picture nor the journal's log. So the bound follows the limit of this process, a reserve stays for files, and
-idle connections, then those that do not read their answers, make room for new ones.
+Each connection is a file descriptor, and so is each file: a server that accepts connections until there are none left
+can open neither a page's picture nor the journal's log. So the limit depends on this process's limit of descriptors, a
+reserve stays for files, and idle connections, then those that do not read their answers, make room for new ones.
 """
 
 from __future__ import annotations
@@ -21,29 +21,32 @@ from waitress.server import TcpWSGIServer
 from companion.core.foundation.logs import note
 
 MOST = 1200
-"""No table needs more connections, whatever the process may have."""
+"""The largest number of connections; no table needs more, whatever the process may have."""
 WANTED = 4096
-"""The number of descriptors requested from the system, as far as it allows; more would not help."""
+"""The number of descriptors that the process requests from the system, as far as it allows; more would not help."""
 RESERVE = 256
-"""Descriptors that stay for everything that is no connection: journals, cameras, devices, pipes, programs outside."""
+"""The number of descriptors that stay free for journals, cameras, devices, pipes and other programs."""
 SELECTED = 1024
-"""Descriptors from this number on cannot be waited for by `select`, by which libraries for serial lines and brokers
-wait. So connections, which are polled, are moved there where they may, and the numbers below stay free."""
+"""The descriptor number from which on `select` cannot wait, which libraries for serial lines and brokers use. So
+connections, which are polled, are moved to higher numbers if possible, and lower ones stay free."""
 FREED = 32
-"""So many connections fewer are held for a while where the system had no descriptor left: files need some, too."""
+"""The number by which fewer connections are allowed for a while after the system ran out of descriptors, because files
+need some, too."""
 DEAF_S = 0.2
-"""For so long no connection is accepted then."""
+"""The number of seconds for which no connection is accepted then."""
 FEWER_S = 60.0
-"""The length of that while; the log has it once in it."""
+"""The length of that while in seconds; it is logged once in that time."""
 
 _LOG = logging.getLogger("companion.connections")
 
 
 def allowed() -> int:
-    """Raise this process's limit of descriptors to what it may have; how many connections that leaves."""
+    """Raises this process's limit of descriptors as far as possible; returns the number of connections that it
+    allows.
+    """
     try:
         import resource
-    except ImportError:  # Windows counts sockets otherwise
+    except ImportError:  # Windows counts sockets in another way
         return MOST
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     most = WANTED if hard == resource.RLIM_INFINITY else min(hard, WANTED)
@@ -57,24 +60,26 @@ def allowed() -> int:
 
 
 class RoomyListener(TcpWSGIServer):  # type: ignore[misc]
-    """A listening socket of waitress that makes room. Everything here is called on the server's loop."""
+    """A listening socket of waitress that makes room for new connections. All its methods are called on the server's
+    loop.
+    """
 
     def __init__(self, *arguments: Any, most: int, **more: Any) -> None:
         """
         Args:
-            most: Connections at most, those of other listeners on the same loop included.
+            most: The largest number of connections, including those of other listeners on the same loop.
         """
         self._most = self._usual = most
         self._deaf_until_s = self._fewer_until_s = 0.0
         super().__init__(*arguments, **more)
 
     def readable(self) -> bool:
-        """True while somebody may come in."""
+        """True while connections are accepted."""
         readable: bool = super().readable()
         return readable and time.monotonic() >= self._deaf_until_s
 
     def handle_accept(self) -> None:
-        """Accepts a connection; if there are too many, an idle one is closed first."""
+        """Accepts a connection; if there are too many, it closes an idle one first."""
         try:
             found = self.accept()
             if found is None:
@@ -93,20 +98,20 @@ class RoomyListener(TcpWSGIServer):  # type: ignore[misc]
         try:
             self.set_socket_options(line)
             HTTPChannel(self, _out_of_the_way(line), self.fix_addr(address), self.adj, map=self._map)
-        except OSError:  # it has left already
+        except OSError:  # the client has left already
             line.close()
 
     def pull_trigger(self) -> None:
-        """Wakes the loop up; after its end a thread that still sends has no loop to wake."""
+        """Wakes the loop; after its end, a thread that still sends has no loop to wake."""
         with suppress(OSError):
             super().pull_trigger()
 
     def channels(self) -> list[HTTPChannel]:
-        """Every connection on this loop."""
+        """Returns every connection on this loop."""
         return [one for one in self._map.values() if isinstance(one, HTTPChannel)]
 
     def _crowded(self) -> None:
-        """The system has no descriptor left."""
+        """Makes room, because the system has no descriptor left."""
         now_s, channels = time.monotonic(), self.channels()
         gone = _make_room(channels, FREED)
         self._deaf_until_s = now_s + DEAF_S
@@ -117,10 +122,10 @@ class RoomyListener(TcpWSGIServer):  # type: ignore[misc]
 
 
 def _make_room(channels: list[HTTPChannel], count: int) -> int:
-    """Closes up to `count` connections: idle ones first, the quietest of them first, then those that do not read.
+    """Closes up to `count` connections: idle ones first, the longest idle of them first, then those that do not read.
 
     Returns:
-        The number of closed ones.
+        The number of closed connections.
     """
     idle = [one for one in channels if not one.requests and not one.total_outbufs_len]
     slow = [one for one in channels if one.total_outbufs_len]
@@ -134,20 +139,22 @@ def _make_room(channels: list[HTTPChannel], count: int) -> int:
 
 
 def _quiet(channel: HTTPChannel) -> float:
-    """When something last came or went on a connection."""
+    """Returns the time of the last activity on a connection."""
     last: float = channel.last_activity
     return last
 
 
 def _out_of_the_way(line: socket.socket) -> socket.socket:
-    """The same connection under a number that `select` cannot wait for, where this process may have one."""
+    """Returns the same connection with a descriptor number for which `select` cannot wait, if this process may have
+    one.
+    """
     if sys.platform == "win32":
         return line
     import fcntl
 
     try:
         number = fcntl.fcntl(line.fileno(), fcntl.F_DUPFD_CLOEXEC, SELECTED)
-    except OSError:  # this process may have no such numbers
+    except OSError:  # this process may not use such numbers
         return line
     moved = socket.socket(fileno=number)
     moved.setblocking(False)

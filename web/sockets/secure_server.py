@@ -1,6 +1,7 @@
-"""The same page by HTTPS, on a port of its own: `cheroot`, a server that speaks TLS, beside waitress, which does not.
+"""Serves the same page by HTTPS on a port of its own, with `cheroot`, which speaks TLS, beside waitress, which does
+not.
 
-Without a reason to be wider it serves the camera page of a phone and nothing else, so opening it shows nobody a table.
+By default it serves only the camera page of a phone, so opening it does not expose a table.
 """
 
 from __future__ import annotations
@@ -20,11 +21,11 @@ if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
 
 THREADS = 24
-"""Each live screen and each idle connection holds one for a while."""
+"""The number of threads; each live screen and each idle connection occupies one for a while."""
 BODY_BYTES = 4 * 1024 * 1024
 HEADER_BYTES = 64 * 1024
 IDLE_S = 10
-"""The time that a connection may take for its handshake or its next request."""
+"""The number of seconds that a connection may take for its handshake or its next request."""
 _LOG = logging.getLogger("companion.https")
 
 
@@ -48,14 +49,16 @@ class SecureServer:
         from cheroot.wsgi import Server
 
         class Adapter(BuiltinSSLAdapter):
-            """Leaves the handshake to the first read, on the connection's own thread, so that nobody waits for it."""
+            """Leaves the handshake to the first read on the connection's own thread, so that no other connection waits
+            for it.
+            """
 
             def wrap(self, sock: Any) -> tuple[Any, dict[str, Any]]:
                 line = self.context.wrap_socket(sock, do_handshake_on_connect=False, server_side=True)
                 return line, {"wsgi.url_scheme": "https", "HTTPS": "on"}
 
         class Quiet(Server):
-            """Strangers that speak no TLS and connections that break off are no errors of ours."""
+            """A server that does not report clients without TLS, or broken connections, as errors."""
 
             def error_log(self, msg: str = "", level: int = 20, traceback: bool = False) -> None:
                 note(_LOG, logging.DEBUG, "https", said=msg.partition("\n")[0][:200])
@@ -85,7 +88,7 @@ class SecureServer:
         self._thread.start()
 
     def close(self) -> None:
-        """Lets go of the port and of every connection. Safe to call twice."""
+        """Releases the port and every connection. Safe to call twice."""
         self._server.stop()
         self._thread.join(5)
 

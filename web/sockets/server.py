@@ -1,9 +1,9 @@
-"""The web server: waitress, in this process, with limits that were measured.
+"""The web server: waitress in this process, with measured limits.
 
-Each live stream holds a thread, so its four default threads would freeze the page at the fourth screen, and its
-default limit of 100 connections would stop accepting anything at all (`web.sockets.connections` has ours). The
-buffer limit keeps a slow phone from seeing old pictures. A second address shares its loop, its threads and its
-limits: it costs one socket.
+Each live stream occupies a thread, so waitress's four default threads would freeze the page at the fourth screen, and
+its default limit of 100 connections would stop accepting anything at all (`web.sockets.connections` sets the limit).
+The buffer limit keeps a slow phone from seeing old pictures. A second address shares the loop, the threads and the
+limits: it needs only one more socket.
 """
 
 from __future__ import annotations
@@ -24,21 +24,24 @@ from waitress.task import ThreadedTaskDispatcher
 from companion.core.foundation.errors import CompanionError
 from web.sockets.connections import RoomyListener, allowed
 
-# Memory of a program that runs for weeks with many threads.
+# The memory of a program that runs for weeks with many threads.
 #
-# The C library (glibc) gives each thread a heap of its own, eight for each core, and memory that is freed in one of
-# them stays there: pictures that threads decode in turn leave a hole in each. Two heaps are enough for our threads, and
-# buffers of the size of a picture go back to the system as soon as they are freed (mallopt(3)).
+# The C library (glibc) gives threads heaps of their own, up to eight for each core, and memory that is freed in one of
+# them stays there: pictures that threads decode in turn leave a hole in each heap. Two heaps are enough for these
+# threads, and buffers of the size of a picture return to the system as soon as they are freed (mallopt(3)).
 
 _ARENA_MAX, _MMAP_THRESHOLD = -8, -3
-"""Names of settings in malloc.h."""
+"""The numbers of settings in malloc.h."""
 HEAPS = 2
 PICTURE_BYTES = 256 * 1024
-"""Buffers from this size on are taken from the system one by one; a fixed bound, since glibc's own rises with use."""
+"""The size in bytes from which on buffers are taken from the system one by one; it is fixed, because glibc's own limit
+rises with use."""
 
 
 def bound_heaps() -> bool:
-    """Bound the heaps of this process, before its threads begin; whether the C library can do that."""
+    """Limits the number of heaps of this process, before its threads start; returns true if the C library supports
+    this.
+    """
     if platform.libc_ver()[0] != "glibc":
         return False
     mallopt = ctypes.CDLL(None).mallopt
@@ -47,27 +50,27 @@ def bound_heaps() -> bool:
 
 THREADS = 160
 _LOOP_S = 5.0
-"""The server's own thread carries out within this time what it is asked for; it takes a millisecond."""
+"""The number of seconds within which the server's own thread must carry out a request; it needs a millisecond."""
 
 
 class CannotListen(CompanionError):
-    """The port is taken, forbidden, or the address is not of this machine."""
+    """An error: the port is taken or forbidden, or the address does not belong to this machine."""
 
 
 class Server:
-    """The page on one port. The port is open from the start; `run` or `start` answers.
+    """The page on one port. The port is open from the start; `run` or `start` begin to answer.
 
-    It may answer at one more address of this machine as well (`listen_also`), which comes and goes while it runs.
+    It may also answer on one more address of this machine (`listen_also`), which can change while it runs.
     """
 
     def __init__(self, app: Flask, host: str = "127.0.0.1", port: int = 8000, *, threads: int = THREADS) -> None:
         """
         Args:
-                host: A name or address of this machine; `0.0.0.0` or `::` for all of them.
-                port: 0 takes any free one; see `port`.
+                host: The name or address of this machine; `0.0.0.0` or `::` for all of them.
+                port: The port; 0 takes any free one, see `port`.
 
         Raises:
-                CannotListen: The port cannot be had, with the reason.
+                CannotListen: The port cannot be used; the message says why.
         """
         self.host = host
         self._closed_last: list[Any] = [app.extensions[name] for name in ("live", "lessons") if name in app.extensions]
@@ -85,28 +88,28 @@ class Server:
 
     @property
     def url(self) -> str:
-        """Where a browser on this machine finds the page."""
+        """The URL under which a browser on this machine finds the page."""
         shown = {"0.0.0.0": "127.0.0.1", "": "127.0.0.1", "::": "::1"}.get(self.host, self.host)
         return f"http://[{shown}]:{self.port}/" if ":" in shown else f"http://{shown}:{self.port}/"
 
     @property
     def also(self) -> str | None:
-        """The other address at which the page answers; None: there is none."""
+        """The other address on which the page answers; None: there is none."""
         return None if self._also is None else self._also[0]
 
     def listen_also(self, host: str) -> None:
-        """Answer at one more address of this machine too, on the same port; the one before it, if any, is left.
+        """Starts to answer on one more address of this machine on the same port; a previous one is released.
 
         Raises:
-            CannotListen: It cannot be had, with the reason; everything is as it was.
+            CannotListen: The address cannot be used; the message says why, and nothing has changed.
         """
         listener = _listen(host, self.port)
 
         def begin() -> None:
             before = self._also
             also = _waitress(self._app, listener, self._server._map, self._server.task_dispatcher, self._most)
-            # One wake-up for all: a request that ends after its address was left would write into a pipe of its own
-            # that is closed, whose number another file may have by then.
+            # All listeners share one wake-up pipe: a request that ends after its address was released would otherwise
+            # write into a closed pipe, whose number another file may have by then.
             also.trigger.close()
             also.trigger = self._server.trigger
             self._also = host, also
@@ -119,10 +122,10 @@ class Server:
             raise
 
     def listen_no_more(self) -> None:
-        """Leaves the other address: it accepts no more connections there, and open ones end.
+        """Stops answering on the other address: it accepts no more connections there, and ends open ones.
 
         Raises:
-            CannotListen: The server does not come to it; that address is still open.
+            CannotListen: The server is too busy; that address is still open.
         """
 
         def end() -> None:
@@ -132,7 +135,7 @@ class Server:
         self._on_loop(end)
 
     def run(self) -> None:
-        """Serve until the process is interrupted, or `close` is called from another thread."""
+        """Serves until the process is interrupted, or `close` is called from another thread."""
         self.start()
         try:
             while (thread := self._thread) is not None and thread.is_alive():
@@ -141,34 +144,35 @@ class Server:
             self.close()
 
     def start(self) -> None:
-        """Serve on a thread of its own."""
+        """Serves on a thread of its own."""
         self._thread = threading.Thread(target=self._server.run, name="page", daemon=True)
         self._thread.start()
 
     def close(self) -> None:
-        """Let go of every connection, end the live streams and all threads. Closing twice is allowed."""
+        """Ends every connection, the live streams and all threads. Closing twice is allowed."""
         if self._closed:
             return
         self._closed = True
         if self._thread is not None and self._thread.is_alive():
-            # The server's own thread must close its sockets: another one would pull them from under its poll.
+            # The server's own thread must close its sockets, because it polls them.
             try:
                 self._server.trigger.pull_trigger(self._let_go)
             except OSError:
-                self._let_go()  # it has ended by itself meanwhile, and closed what wakes it up
+                self._let_go()  # the loop has ended meanwhile, and closed its wake-up pipe
             self._thread.join(timeout=5)
         else:
             self._let_go()
-        # Only now: a screen whose stream ended while the port still answered would come back and be sent away.
+        # Streams end only now: a screen whose stream ended while the port still answered would reconnect and be
+        # refused.
         for held in self._closed_last:
             held.close()
         self._server.task_dispatcher.shutdown(timeout=5)
 
     def _on_loop(self, change: Callable[[], None]) -> None:
-        """Change what the loop listens to on its own thread: another one would pull it from under its poll.
+        """Changes the sockets of the loop on its own thread, because that thread polls them.
 
         Raises:
-            CannotListen: The loop does not come to it in time, and never will, or it has ended.
+            CannotListen: The loop was too busy, so the change will never be made, or the loop has ended.
         """
         if self._thread is None and not self._closed:
             change()
@@ -198,29 +202,29 @@ class Server:
 
     def _let_go(self) -> None:
         for channel in self._server.channels():
-            channel.handle_close()  # with its lock, for a thread may be sending there
+            channel.handle_close()  # with its lock, because a thread may be sending there
         wasyncore.close_all(self._server._map, ignore_all=True)
 
 
 def _waitress(
     app: Flask, listener: socket.socket, loop: dict[int, Any], dispatcher: ThreadedTaskDispatcher, most: int
 ) -> RoomyListener:
-    """Waitress on an open port.
+    """Returns a waitress server on an open port.
 
     Args:
-        loop: What its loop listens to; shared with another one that is on the same loop.
-        dispatcher: Has the threads.
+        loop: The sockets of its loop; two servers on the same loop share them.
+        dispatcher: The dispatcher with the threads.
     """
     settings = Adjustments(
         sockets=[listener],
-        connection_limit=2**31,  # the listener has a bound of its own
+        connection_limit=2**31,  # the listener has its own limit
         outbuf_high_watermark=256 * 1024,
         asyncore_use_poll=True,
         channel_timeout=120,
-        channel_request_lookahead=1,  # so that it notices when the other end of a live stream is gone
+        channel_request_lookahead=1,  # so that the server notices when the other end of a live stream is gone
         ident=None,
         max_request_body_size=16 * 1024 * 1024,
-        # Left in place so that `from_this_machine` sees that a proxy stands between; nothing believes them.
+        # The headers stay, so that `from_this_machine` recognizes a proxy; no code trusts them.
         clear_untrusted_proxy_headers=False,
     )
     at = (listener.family, listener.type, listener.proto, listener.getsockname())
@@ -230,16 +234,16 @@ def _waitress(
 
 
 def _leave(also: tuple[str, Any] | None) -> None:
-    """Close an address and every connection that came in there. Its threads notice at their next word."""
+    """Closes an address and every connection that came in there. Its threads notice this at their next write."""
     if also is not None:
         server = also[1]
         for channel in list(server.active_channels.values()):
             channel.handle_close()
-        wasyncore.dispatcher.close(server)  # and not its wake-up, which is everybody's
+        wasyncore.dispatcher.close(server)  # without its wake-up pipe, which all servers share
 
 
 def is_own_address(host: str) -> bool:
-    """True if an IPv4 address is one of this machine now: networks come and go. It sends no packet."""
+    """True if an IPv4 address belongs to this machine now; networks come and go. It sends no packet."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
             probe.bind((host, 0))
@@ -249,9 +253,10 @@ def is_own_address(host: str) -> bool:
 
 
 def lan_address() -> str:
-    """The address under which the local network most likely knows this machine; loopback if there is no network.
+    """Returns the address under which the local network most likely knows this machine; loopback if there is no
+    network.
 
-    It sends no packet: a datagram socket only picks the way that it would take.
+    It sends no packet: a datagram socket only chooses the route that it would take.
     """
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:

@@ -1,4 +1,4 @@
-"""The advisers of games, by the games' names."""
+"""The advisers of games, by name of the game."""
 
 from __future__ import annotations
 

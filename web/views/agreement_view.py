@@ -1,7 +1,7 @@
-"""The seen table while table and record are apart: spot by spot, with the ways to begin or go on from it.
+"""The reading of the table while table and record disagree: spot by spot, with the ways to begin or go on from it.
 
-Things are named and drawn as the game's presenter does; what was read hardly surely carries its other readings. People
-confirm the list or correct it, and the game says whether its rules can have the position.
+The game's presenter names and draws the pieces; a piece that was read with low confidence shows its other readings.
+People confirm or correct the list, and the game says whether its rules allow the position.
 """
 
 from __future__ import annotations
@@ -22,21 +22,22 @@ from web.boards import NoSuchSpot, Presenter
 from web.views.seat_view import piece_data
 
 DOUBTFUL = 0.9
-"""A reading below this probability is marked, with its other candidates."""
+"""The probability below which a reading is marked and shown with its other candidates."""
 POSSIBLE = 0.02
-"""Another reading less likely than this is not offered by itself."""
+"""The probability below which another reading is not offered."""
 OTHERS = 3
-"""So many other readings of a thing are offered at most."""
+"""The largest number of other readings that are offered for a piece."""
 
 Shown = Mapping[Spot, Sequence[Piece]]
-"""By spot: the pieces that stand there."""
+"""By spot: the pieces that are there."""
 
 
 def agreement_data(table: Table, presenter: Presenter) -> dict[str, Any] | None:
-    """The seen table while table and record are apart; None while they agree, or are not compared yet.
+    """Returns the reading of the table while table and record disagree; None while they agree, or were not compared
+    yet.
 
     Args:
-        presenter: Of the game.
+        presenter: The presenter of the game.
     """
     apart = table.apart
     if apart is None or apart.seen is None or table.session.state.outcome() is not None:
@@ -59,14 +60,14 @@ def agreement_data(table: Table, presenter: Presenter) -> dict[str, Any] | None:
 
 
 def may_be_set(table: Table) -> bool:
-    """True if a position can be set up: not where software deals."""
+    """True if a position can be set up; false if software deals."""
     return table.session.header.draws != "dealt"
 
 
 def seen_pieces(table: Table) -> dict[Spot, tuple[Piece, ...]]:
-    """The pieces at the spots that are seen: in every heap, and in the cells that differ from the record.
+    """Returns the pieces in the reading: in every heap, and in the cells that differ from the record.
 
-    Recorded pieces that cannot be seen, as in a nest, are among them.
+    They include recorded pieces that cannot be seen, as in a nest.
     """
     apart = table.apart
     if apart is None or apart.seen is None:
@@ -79,11 +80,11 @@ def seen_pieces(table: Table) -> dict[Spot, tuple[Piece, ...]]:
 
 
 def set_out(table: Table, presenter: Presenter, shown: Shown) -> Any:
-    """The position with these pieces, all else being as the record has it.
+    """Returns the position with these pieces, and everything else as in the record.
 
     Raises:
-        MoveError: The rules cannot have it.
-        BadRecord: It contradicts itself.
+        MoveError: The rules do not allow the position.
+        BadRecord: The position contradicts itself.
     """
     game, state = table.session.game, table.session.state
     proposer = game.proposer
@@ -99,16 +100,16 @@ def set_out(table: Table, presenter: Presenter, shown: Shown) -> Any:
 
 
 def position_as_seen(table: Table, presenter: Presenter, told: Shown, turn: str) -> dict[str, Any]:
-    """The position to begin or to go on from, as a record writes it.
+    """Returns the position from which to begin or go on, in the form of a record.
 
     Args:
-        told: Pieces that a person has corrected, by spot; all other spots are as seen.
-        turn: One of the `turns` that were offered; empty: as it follows from the pieces.
+        told: The pieces that a person has corrected, by spot; all other spots are as they were read.
+        turn: One of the offered `turns`; empty: the turn follows from the pieces.
 
     Raises:
-        BadEvent: It cannot be set up, or no such turn was offered.
-        MoveError: The rules cannot have it.
-        BadRecord: It contradicts itself.
+        BadEvent: The position cannot be set up, or no such turn was offered.
+        MoveError: The rules do not allow the position.
+        BadRecord: The position contradicts itself.
     """
     if not may_be_set(table):
         raise BadEvent("In a game that the program deals, no position can be set up. Put the pieces as recorded.")
@@ -125,13 +126,13 @@ def position_as_seen(table: Table, presenter: Presenter, told: Shown, turn: str)
 
 
 def turns_of(game: Game[Any], state: Any) -> Mapping[str, Any]:
-    """The positions by whose turn it may be, in words; empty if the table shows the turn."""
+    """Returns the positions by whose turn it may be, in words; empty if the table shows the turn."""
     turns = None if game.proposer is None else game.proposer.turns
     return {} if turns is None else turns(state)
 
 
 def _spots(table: Table, apart: Apart) -> list[Spot]:
-    """The spots shown to people: every heap that both know, dice left out, and each cell that differs or is doubted."""
+    """Returns the spots to show: every heap that both sides know, without dice, and each differing or doubted cell."""
     assert apart.seen is not None
     layout, found = table.session.state.layout(), apart.found
     asked = {one.spot for one in found.differences} | set(found.doubted)
@@ -141,7 +142,7 @@ def _spots(table: Table, apart: Apart) -> list[Spot]:
 
 
 def _things(apart: Apart, spot: Spot) -> tuple[Detection, ...]:
-    """The readings of a spot; unlikely ones of heaps are left out."""
+    """Returns the readings of a spot, without things of heaps that are probably no pieces."""
     assert apart.seen is not None
     if spot in apart.seen.cells:
         return (apart.seen.cells[spot],)
@@ -149,7 +150,7 @@ def _things(apart: Apart, spot: Spot) -> tuple[Detection, ...]:
 
 
 def _spot_data(table: Table, spot: Spot, presenter: Presenter) -> dict[str, Any]:
-    """One spot: its contents in the record and in the picture, and the difference."""
+    """Returns the data of one spot: its contents in the record and in the picture, and the difference."""
     apart, layout = table.apart, table.session.state.layout()
     assert apart is not None
     is_cell = spot in layout.cells
@@ -184,10 +185,10 @@ def _holds_stacks(table: Table, spot: Spot) -> bool:
 def _thing_data(
     sighting: Detection, number: int, spot: Spot, is_cell: bool, left: Counter[Piece], presenter: Presenter
 ) -> dict[str, Any]:
-    """One thing that is seen.
+    """Returns the data of one detected piece.
 
     Args:
-        left: Recorded pieces of the spot that no thing stands for yet; one that this thing is, is taken out.
+        left: The recorded pieces of the spot that were not matched yet; the one that matches this piece is removed.
     """
     piece = sighting.piece
     recorded = piece is None or left[piece] > 0

@@ -1,4 +1,4 @@
-"""An open matter in words: what was seen, which rule, what to do, and the spots to point out on the board."""
+"""An open matter in words: the observation, the rule, what to do, and the spots to highlight on the board."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from web.views.agreement_view import may_be_set
 
 
 def breach_data(breach: Violation, game: str) -> dict[str, Any]:
-    """A broken rule, with the address of its text."""
+    """Returns the data of a broken rule, with the address of its text."""
     return {
         "rule": breach.rule,
         "text": breach.text,
@@ -28,7 +28,7 @@ def breach_data(breach: Violation, game: str) -> dict[str, Any]:
 
 
 def alert_data(table: Table, alert: Alert, presenter: Presenter) -> dict[str, Any]:
-    """An open matter, without pictures."""
+    """Returns the data of an open matter, without pictures."""
     verdict = alert.verdict
     data: dict[str, Any] = {
         "number": alert.number,
@@ -102,7 +102,7 @@ def _unclear(table: Table, verdict: Unclear, presenter: Presenter) -> dict[str, 
 
 
 def _told(table: Table, choice: Choice, presenter: Presenter) -> str:
-    """The players and their actions, one sentence an event."""
+    """Returns the players and their actions, one sentence for each event."""
     names, state = table.session.names, table.session.state
     return " ".join(f"{names[seat_of(state, event)]} {presenter.sentence(event)}." for event in choice.events)
 
@@ -124,7 +124,9 @@ def _taken_back(verdict: TakenBack) -> dict[str, Any]:
 
 
 def _out_of_step(table: Table, verdict: Desynchronized, presenter: Presenter) -> dict[str, Any]:
-    """Table and record are apart; what the table does meanwhile follows from the same state (`Table.apart`)."""
+    """Returns the data while table and record disagree; the table's own behavior follows from the same state
+    (`Table.apart`).
+    """
     begun = bool(table.session.steps())
     if not verdict.differences:
         title, seen = "Is the table as recorded?", "It looks so, and not all of it could be read surely."
@@ -144,7 +146,7 @@ def _out_of_step(table: Table, verdict: Desynchronized, presenter: Presenter) ->
 
 
 def difference_data(difference: Difference, presenter: Presenter) -> dict[str, Any]:
-    """One spot where table and record differ, in words."""
+    """Returns one spot where table and record differ, in words."""
 
     def words(pieces: tuple[Any, ...]) -> str:
         return ", ".join(presenter.piece_name(piece) for piece in pieces if piece is not None) or "nothing"
@@ -164,10 +166,10 @@ def difference_data(difference: Difference, presenter: Presenter) -> dict[str, A
 def pictures(alert: Alert, presenter: Presenter, state: Any = None) -> Iterator[tuple[str, Marks]]:
     """Yields the meaning of each answer on the board: a title, and the marks in the present position.
 
-    Rolls have none: they change no board.
+    Rolls have none, because they change no board.
 
     Args:
-        state: That position, for presenters that derive all changes of an event from it (`ghosts`).
+        state: The present position, for presenters that derive all changes of an event from it (`ghosts`).
     """
     verdict = alert.verdict
     if isinstance(verdict, Unclear):

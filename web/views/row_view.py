@@ -1,4 +1,4 @@
-"""Rows of the journal as the history shows them: a sentence, the points and why."""
+"""Rows of the journal as the history shows them: a sentence, the points, and the reasons."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ SOURCES = {
 def row_data(
     table: Table, row: Row, before: tuple[Points, ...], presenter: Presenter, seat: Seat | None = None
 ) -> dict[str, Any]:
-    """One row. Its `points` are None if it could not score, as when a bag is passed on.
+    """Returns the data of one row. Its `points` are None if it could not score, as when a bag is passed on.
 
     Args:
-        before: Totals by seat after the row before.
+        before: The totals by seat after the previous row.
         seat: The reader; None: the public.
     """
     event, text = event_of(table, row, seat), text_of(table, row, seat)
@@ -57,7 +57,7 @@ def row_data(
     if scored:
         data["lines"] = [{"points": line.points, "rule": line.rule, "text": line.text} for line in scored]
     if row.kind in ("commitment", "reveal"):
-        # Hashes are for checking; the page shows their meaning.
+        # Hashes are for checking; the page shows a sentence instead.
         data["text"] = ""
         data["proof"] = row.more["commitment" if row.kind == "commitment" else "seed"]
     if row.kind in ("refused", "agreed"):
@@ -70,7 +70,7 @@ def row_data(
 
 
 def new_lines(before: State, after: State, seat: int) -> tuple[ScoreLine, ...]:
-    """Lines of the score sheet that an event added."""
+    """Returns the lines of the score sheet that an event added."""
     had, has = before.scores()[seat].lines, after.scores()[seat].lines
     return has[len(had) :] if has[: len(had)] == had else has[-1:]
 

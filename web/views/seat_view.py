@@ -1,4 +1,4 @@
-"""Players as the page shows them: the sign of the person, score, score sheet, hand."""
+"""Players as the page shows them: the sign of the person, the score, the score sheet, and the hand."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from web.scene.signs import SIGN_PATHS, Sign, signs
 def ranking(
     places: Sequence[Sequence[Seat]], names: Sequence[str], totals: Sequence[Points], *, scored: bool
 ) -> list[dict[str, Any]]:
-    """One line for each player, the winner first; those who tie have the same place.
+    """Returns one line for each player, the winner first; players who tie have the same place.
 
     Args:
-        places: Seats by place, ties together.
-        totals: Points by seat.
-        scored: False in games whose points mean nothing: then there are neither points nor gaps.
+        places: The seats by place, ties together.
+        totals: The points by seat.
+        scored: False in games whose points mean nothing; the lines then have neither points nor gaps.
     """
     best = totals[places[0][0]]
     lines: list[dict[str, Any]] = []
@@ -37,17 +37,17 @@ def ranking(
 
 
 def signs_of(table: Table) -> tuple[Sign, ...]:
-    """The signs of those who play, by seat."""
+    """Returns the signs of the players, by seat."""
     return signs(table.session.people, table.session.chosen_signs)
 
 
 def sign_data(sign: Sign) -> dict[str, Any]:
-    """A sign as the page draws it: a path around 0 0, and the number of its color."""
+    """Returns a sign as the page draws it: a path around 0 0, and the number of its color."""
     return {"path": SIGN_PATHS[sign.shape], "color": sign.color}
 
 
 def seat_data(table: Table, state: Any, presenter: Presenter) -> list[dict[str, Any]]:
-    """Every seat, in clockwise order."""
+    """Returns the data of every seat, in clockwise order."""
     scores, shown = state.scores(), signs_of(table)
     return [
         {
@@ -73,7 +73,7 @@ def _hand(state: Any, seat: Seat, presenter: Presenter) -> dict[str, Any] | None
 
 
 def piece_data(piece: Any, presenter: Presenter, name: str, spot: str | None = None) -> dict[str, Any]:
-    """A piece to choose: its code, its name, its picture."""
+    """Returns a piece to choose: its code, its name, its picture."""
     return {
         "code": presenter.piece_code(piece),
         "name": presenter.piece_name(piece),
@@ -83,7 +83,7 @@ def piece_data(piece: Any, presenter: Presenter, name: str, spot: str | None = N
 
 
 def outcome_data(table: Table, state: Any) -> dict[str, Any] | None:
-    """How it ended."""
+    """Returns the result of a game; None while it goes on."""
     outcome = state.outcome()
     if outcome is None:
         return None
@@ -106,14 +106,16 @@ def outcome_data(table: Table, state: Any) -> dict[str, Any] | None:
 
 
 def _sentence(first: list[str], who: str, seats: int) -> str:
-    """The winner in words. A single player has no opponent: the score stands beside it."""
+    """Returns the winner in words. A single player has no opponent, so the score is shown instead."""
     if seats == 1:
         return "The game is over."
     return f"{who} wins." if len(first) == 1 else f"{who} share the first place."
 
 
 def leads(table: Table, state: Any) -> list[Seat]:
-    """The seats that lead on points now; none if one plays alone, without points, or while all have the same."""
+    """Returns the seats that lead on points now; none for a single player, without points, or while all have the
+    same.
+    """
     lead = table.session.game.lead
     if lead == "nothing":
         return []

@@ -1,7 +1,7 @@
-"""The table as the page shows it: every answer is computed once for each version, however many screens ask.
+"""The table as the page shows it: every answer is computed once for each version, for any number of screens.
 
-Only the knowledge of the asking browser goes out (`State.view`): all that can reach the page can read public
-information, and a browser that has taken a seat also sees that seat's hand (`web.privacy.seats`).
+Only the knowledge of the requesting browser is sent (`Game.view`): everybody who can reach the page may read public
+information, and a browser with a seat also sees that seat's hand (`web.privacy.seats`).
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ from web.views.seat_view import leads, outcome_data, seat_data, signs_of
 
 
 def turn_data(table: Table, state: Any, presenter: Presenter) -> dict[str, Any]:
-    """The event that must come next.
+    """Returns the event that must come next.
 
     Args:
         state: The position as the reader may know it.
@@ -47,7 +47,7 @@ def turn_data(table: Table, state: Any, presenter: Presenter) -> dict[str, Any]:
     if isinstance(expects, ToMove):
         who = " or ".join(names[seat] for seat in expects.seats)
         if held_in_hands(table):
-            # A hand that nobody knows may have more moves than can be listed; the panel asks for one at a time.
+            # An unknown hand may have more moves than can be listed; the panel asks about one at a time.
             return {**_moving(expects, who), "legal": len(state.legal_moves()), "others": [], "draw": None}
         legal = legal_of(table, state)
         return {
@@ -93,7 +93,7 @@ def _hint(state: Any, seats: tuple[Seat, ...], count: int, presenter: Presenter)
 
 
 def _playable(state: Any, seats: tuple[Seat, ...], legal: Sequence[Move], presenter: Presenter) -> list[str] | None:
-    """Pieces of the hand to move that a legal move lays; None in a game without hands."""
+    """Returns the pieces of the hand to move that a legal move uses; None in a game without hands."""
     hands = [hand for seat in seats if (hand := presenter.hand(state, seat)) is not None]
     if not hands:
         return None
@@ -103,7 +103,7 @@ def _playable(state: Any, seats: tuple[Seat, ...], legal: Sequence[Move], presen
 
 
 def _others(table: Table, state: Any, presenter: Presenter) -> list[dict[str, Any]]:
-    """Legal moves that go to no spot of the board, such as passing; a few at most."""
+    """Returns at most 40 legal moves that go to no spot of the board, such as passing."""
     found: list[dict[str, Any]] = []
     for move in legal_of(table, state):
         aim = presenter.aim(move)
@@ -121,13 +121,13 @@ def _others(table: Table, state: Any, presenter: Presenter) -> list[dict[str, An
 
 
 def _open_draw(table: Table, state: Any) -> dict[str, Any] | None:
-    """The seat that may enter a draw while a move is due, as when a turn's draw may come at any time of the turn."""
+    """Returns the seats that may enter a draw while a move is due, as when a draw may come at any time of the turn."""
     seats = sorted({chance.seat for chance, _ in table.session.game.outcomes(state) if isinstance(chance, Drawn)})
     return {"seats": seats, "count": 1, "hidden": False} if seats else None
 
 
 def _may_hide(state: Any, due: ToDraw) -> bool:
-    """Returns true if a draw may be entered without naming it."""
+    """True if a draw may be entered without naming the pieces."""
     try:
         state.apply(Drawn(due.seat, (None,) * due.count))
     except MoveError:
@@ -136,7 +136,7 @@ def _may_hide(state: Any, due: ToDraw) -> bool:
 
 
 def doubts_data(table: Table, presenter: Presenter) -> list[dict[str, Any]]:
-    """Each doubt with its place in words and its answers; the first answer is what the referee goes on with."""
+    """Returns each doubt with its place in words and its answers; the referee goes on with the first answer."""
     return [_doubt(doubt, presenter) for doubt in table.doubts]
 
 
@@ -173,8 +173,8 @@ class TableView:
     ) -> None:
         """
         Args:
-            lesson: The state of the lesson that the session manager serves, or None.
-            departure: The sentence on a table that the configuration removes, or None.
+            lesson: Returns the state of the lesson that the session manager serves; None: it serves no lesson.
+            departure: Returns the sentence on a table that the configuration removes, or None.
         """
         self.sessions = sessions
         self._departure = departure
@@ -185,10 +185,10 @@ class TableView:
         self._lock = threading.Lock()
 
     def table(self) -> Table:
-        """The game in play.
+        """Returns the game in play.
 
         Raises:
-            NoTableYet: There is none.
+            NoTableYet: No game is in play.
         """
         table = self.sessions.table
         if table is None:
@@ -196,10 +196,10 @@ class TableView:
         return table
 
     def presenter(self, game: Game[Any]) -> Presenter:
-        """The look of a game.
+        """Returns the presenter of a game.
 
         Raises:
-            NothingThere: There is no presenter.
+            NothingThere: The game has no presenter.
         """
         presenter = PRESENTERS.get(game.name)
         if presenter is None:
@@ -207,7 +207,7 @@ class TableView:
         return presenter
 
     def kept(self, name: tuple[str, ...], key: tuple[object, ...], work: Callable[[], T]) -> T:
-        """The value of `work`, done again only when `key` differs from last time; compared by identity or value."""
+        """Returns the value of `work`, computed again only if `key` differs from last time by identity and by value."""
         found = self._kept.get(name)
         if found is not None and all(a is b or a == b for a, b in zip(found[0], key, strict=True)):
             value: T = found[1]
@@ -220,44 +220,47 @@ class TableView:
         return value
 
     def moment(self) -> tuple[str, int, dict[str, Any] | None, dict[str, Any]]:
-        """Id of the game, number of its last row, the open alert, the position's version; no id before the first game.
+        """Returns the id of the game, the number of its last row, the open alert, and the position's version; no id
+        before the first game.
 
-        The version comes with the rows that are undone in it, so that a history needs no fetching either.
+        The version comes with the rows that are undone in it, so that a history needs no further request.
         """
         table = self.sessions.table
         if table is None:
             return "", 0, None, {"version": 0, "undone": []}
-        # The version is read first: what changes meanwhile has another one, and is looked at again.
+        # The version is read first: a later change has another version, and is looked at again.
         version = table.session.version
         position = {"version": version, "undone": sorted(table.session.undone())}
         return table.session.header.id, table.session.seq, self.alert(table), position
 
     def alert(self, table: Table) -> dict[str, Any] | None:
-        """The open alert, without pictures."""
+        """Returns the open alert, without pictures."""
         alert = table.session.alert
         if alert is None:
             return None
         return self.kept(("alert",), (alert,), lambda: alert_data(table, alert, self.presenter(table.session.game)))
 
     def _stay_seated(self, before: Header | None, after: Header) -> None:
-        """Phones keep their people, so that no page of the new game asks whose it is."""
+        """Keeps people's seats when a new game begins, so that no page asks again whose it is."""
         if before is not None:
             self.seats.follow(before.id, before.names, after.id, after.names)
 
     def seat(self, token: str | None) -> Seat | None:
-        """The seat that the browser with this secret has in the game in play; None for the public."""
+        """Returns the seat of the browser with this secret in the game in play; None for the public."""
         table = self.sessions.table
         return None if table is None else self.seats.seat(table.session.header.id, token)
 
     def row(self, game: str, n: int, seat: Seat | None = None) -> dict[str, Any] | None:
-        """One row of the game in play as a seat, or the public, may read it; None if the game is another by now."""
+        """Returns one row of the game in play as a seat, or the public, may read it; None if another game is in play by
+        now.
+        """
         table = self.sessions.table
         if table is None or table.session.header.id != game or not 1 <= n <= table.session.seq:
             return None
         return self.row_of(table, table.session.rows()[n - 1], seat)
 
     def row_of(self, table: Table, row: Row, seat: Seat | None = None) -> dict[str, Any]:
-        """One row as the history shows it to a seat or the public."""
+        """Returns one row as the history shows it to a seat or the public."""
         before = table.session.rows()[row.n - 2].scores if row.n > 1 else (0,) * len(row.scores)
         return self.kept(
             ("row", str(row.n), str(seat)),
@@ -266,7 +269,9 @@ class TableView:
         )
 
     def eyes(self) -> dict[str, Any]:
-        """How the eyes are and what they read last; without the picture's number and age, which change all the time."""
+        """Returns the state of the eyes and their last reading, without the picture's number and age, which change all
+        the time.
+        """
         status = self.sessions.eyes.status()
         overlay, playback = self.sessions.eyes.overlay(), self.sessions.playback
         return {
@@ -286,7 +291,7 @@ class TableView:
         }
 
     def snapshot(self, seat: Seat | None = None) -> bytes:
-        """All that the table's page shows to a seat or the public, as JSON."""
+        """Returns everything that the table's page shows to a seat or the public, as JSON."""
         table = self.sessions.table
         if table is None:
             return msgspec.json.encode({"game": None, "eyes": self.eyes()})
@@ -297,7 +302,9 @@ class TableView:
         return fixed[:-1] + b"," + msgspec.json.encode(fresh)[1:]
 
     def _secrecy(self, table: Table, seat: Seat | None) -> dict[str, Any]:
-        """True if anything is hidden, the seat whose hidden cards this browser shows, and the seats with a browser."""
+        """Returns whether cards are hidden, the seat whose hidden cards this browser shows, and the seats with a
+        browser.
+        """
         return {"kept": keeps_secrets(table), "me": seat, "taken": self.seats.taken(table.session.header.id)}
 
     def _snapshot(self, table: Table, version: int, seat: Seat | None) -> bytes:
@@ -348,14 +355,14 @@ class TableView:
         live: bool = True,
         seat: Seat | None = None,
     ) -> Any:
-        """The scene of a position as a seat, or the public, may see it."""
+        """Returns the scene of a position as a seat, or the public, may see it."""
         title = title or f"{table.session.game.title} board"
         shown, names = table.session.game.view(state, seat), table.session.names
         marks = replace(marks, signs=signs_of(table))
         return self.presenter(table.session.game).board(shown, marks, BoardFrame(name, title, live, names))
 
     def last_spots(self, table: Table, timeline: Timeline) -> frozenset[str]:
-        """Where the last move that counts on a line of this game went."""
+        """Returns the spot of the last move that counts on a timeline of this game."""
         presenter = self.presenter(table.session.game)
         for step in reversed(timeline.steps()):
             if step.event is not None:
@@ -365,7 +372,7 @@ class TableView:
         return frozenset()
 
     def _choice_boards(self, table: Table, presenter: Presenter, seat: Seat | None) -> list[Any]:
-        """A small board for each answer to the open question, or for the move that is refused."""
+        """Returns a small board for each answer to the open question, or for the refused move."""
         alert = table.session.alert
         if alert is None:
             return []
@@ -378,7 +385,7 @@ class TableView:
 
 
 def alert_marks(alert: dict[str, Any] | None) -> dict[str, Any]:
-    """The spots that an open matter points out on the board."""
+    """Returns the spots that an open matter highlights on the board."""
     if alert is None:
         return {}
     refused = frozenset(alert["refused"])

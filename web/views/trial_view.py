@@ -1,4 +1,4 @@
-"""The effect of a move that is not made: where a piece may go, why not elsewhere, the changes of a correction."""
+"""The effect of a move that is not made: where a piece may go, why not elsewhere, and the changes of a correction."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from web.views.seat_view import piece_data, signs_of
 
 
 def way_data(table: Table, state: Any, move: Move, presenter: Presenter, name: str) -> dict[str, Any]:
-    """A legal move with the points it would bring and why."""
+    """Returns a legal move with the points that it would bring, and their reasons."""
     seat = seat_of(state, move)
     points, lines = _gain(state, state.apply(move), seat)
     aim = presenter.aim(move)
@@ -50,16 +50,16 @@ def _gain(before: Any, after: Any, seat: Seat) -> tuple[int, list[dict[str, Any]
 def moves_data(
     table: Table, state: Any, code: str | None, presenter: Presenter, last: frozenset[Spot]
 ) -> dict[str, Any]:
-    """Where the seat to move may put a piece, best points by spot, with a board that shows them.
+    """Returns where the seat to move may put a piece, with the best points by spot, and a board that shows them.
 
     Args:
-        state: The position as who asks may know it.
+        state: The position as the asking person may know it.
     """
     if code is not None:
         code = presenter.aim_code(code)
     best: dict[Spot, int] = {}
     ways = 0
-    # Of a hand that nobody knows there may be more moves than can be listed, and cards of a hand go to no spot.
+    # An unknown hand may have more moves than can be listed, and cards of a hand go to no spot.
     for move in () if held_in_hands(table) else legal(table, state):
         aim = presenter.aim(move)
         if aim.spot is None or (code is not None and aim.piece != code):
@@ -71,7 +71,7 @@ def moves_data(
     marks = Marks(legal={spot: str(points) for spot, points in best.items()}, last=last, signs=signs_of(table))
     title = f"{table.session.game.title} board"
     board = presenter.board(state, marks, BoardFrame(name="board", title=title, names=table.session.names))
-    # The best place is shown only if the table allows hints.
+    # The list begins with the best place only if the table allows hints.
     ranked = sorted(best.items(), key=lambda pair: (-pair[1] if table.session.hints else 0, pair[0]))
     return {
         "seq": table.session.seq,
@@ -83,10 +83,10 @@ def moves_data(
 
 
 def why_data(table: Table, state: Any, spot: Spot, code: str | None, presenter: Presenter) -> dict[str, Any]:
-    """Judges whether a piece may go on a spot: every legal way with its points, or the rules against it.
+    """Judges whether a piece may go on a spot: returns every legal way with its points, or the rules against it.
 
     Args:
-        state: The position as who asks may know it.
+        state: The position as the asking person may know it.
     """
     lying = presenter.holds(state, spot)
     data: dict[str, Any] = {
@@ -123,7 +123,7 @@ def why_data(table: Table, state: Any, spot: Spot, code: str | None, presenter: 
 
 
 def _distinct(found: Iterable[tuple[Violation, ...]]) -> list[Violation]:
-    """The reason of each trial that comes first, each rule once, in the order of the trials."""
+    """Returns the first reason of each trial, each rule once, in the order of the trials."""
     first: dict[str, Violation] = {}
     for breaches in found:
         for breach in breaches[:1]:
@@ -141,18 +141,18 @@ def correction_data(
     set_up: bool = False,
     seat: Seat | None = None,
 ) -> dict[str, Any]:
-    """The change if `piece` (or nothing) really lay on `spot`, and the request that would do it.
+    """Returns the change if `piece` (or nothing) really is on `spot`, and the request that would make it.
 
-    Three cases: a move was read wrongly (its row is corrected), a move was missed (it is played now), or a piece is
-    gone or has been there from the start (the position is set up).
+    There are three cases: a move was read wrongly (its row is corrected), a move was missed (it is played now), or a
+    piece is gone or has been there from the start (the position is set up).
 
     Args:
-        set_up: Set the position up whatever the case.
+        set_up: True to set the position up in any case.
         seat: The asking seat; None: the public.
 
     Raises:
-        BadBody: It lies there already.
-        MoveError: The rules refuse it; the message says which row no longer fits.
+        BadBody: The record already has that on the spot.
+        MoveError: The rules refuse the change; the message says which row no longer fits.
     """
     state = timeline.state
     lying = presenter.holds(table.session.game.view(state, seat), spot)
@@ -192,7 +192,7 @@ def correction_data(
     position = presenter.position(state, spot, piece)
     then_state = timeline.book.position(position)
     does = "The position is set up with this change. Points of earlier moves stay as they are."
-    # Not the whole position: that could hold what who asks must not know.
+    # The request does not have the whole position, which could reveal what the asking person must not know.
     request = {"spot": spot, "piece": "" if piece is None else presenter.piece_code(piece)}
     return _change(table, state, then_state, spot, piece, presenter, "position", does, request, seat)
 

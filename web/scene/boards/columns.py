@@ -123,7 +123,7 @@ def _column(column: Column, marks: Marks, place: str, number: int, live: bool) -
 
 
 def _swatch(color: str, middle: float) -> Shape:
-    """The color itself, at the center."""
+    """Returns the color itself, drawn at the center of the board."""
     top = _OUT_MM + SPACES * HIGH_MM + 1.0
     left, right, foot = middle - WIDE_MM / 2 + 0.6, middle + WIDE_MM / 2 - 0.6, top + _FOOT_MM - 2.4
     around = ((left, top), (right, top), (right, foot), (left, foot))
@@ -137,7 +137,7 @@ def _open(one: Open, at: Point) -> Shape:
 
 
 def _marked(column: Column, marks: Marks, x: float) -> list[Shape]:
-    """Signs on spaces, and what stands there on trial."""
+    """Returns the signs on spaces, and the trial contents of spaces."""
     parts: list[Shape] = []
     middle = x + WIDE_MM / 2
     signs = {one.pawn: one for one in column.standing}
@@ -159,7 +159,9 @@ def _marked(column: Column, marks: Marks, x: float) -> list[Shape]:
 
 
 def _words(column: Column, marks: Marks) -> str:
-    """A column in words: the pawns on each space, the leader first, and the possible moves of the player on turn."""
+    """Returns a column in words: the pawns on each space, the leader first, and the possible moves of the player on
+    turn.
+    """
     standing = sorted(column.standing, key=lambda one: -one.position)
     parts = [f"{column.color}, {LETTERS[column.color]}"]
     parts.append(", ".join(f"{one.owner} on {one.position}" for one in standing) or "empty")

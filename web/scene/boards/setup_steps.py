@@ -1,4 +1,4 @@
-"""Pictures of the three steps in which a table is set up, and of where the camera should be."""
+"""Pictures of the three steps in which a table is set up, and of a good place for the camera."""
 
 from __future__ import annotations
 
@@ -12,41 +12,41 @@ from web.scene.shape import Shape, group, label, shape
 
 _MARGIN_MM = 16.0
 _MARKER_MM = 96.0
-"""Markers are drawn larger than they are, so that their numbers can be read."""
+"""The side of a drawn marker; it is drawn larger than it is, so that its number can be read."""
 _NUMBER_MM, _SIGN_MM = 62.0, 78.0
 _SIGN_AWAY_MM = 92.0
-"""The tick or cross stands so far beside a marker, toward the middle of the mat."""
+"""The distance of the tick or cross from its marker, toward the middle of the mat."""
 _SIGHT_MM, _LENS_MM, _ANGLE_MM = 330.0, 22.0, 90.0
-"""A camera is drawn so far from the table, so large, and with its angle so far beside it."""
+"""The drawn distance of a camera from the table, its size, and the distance of its angle from it."""
 _ROW_LARGER = 2.2
-"""Pieces are drawn at most so much larger."""
+"""The largest factor by which pieces are enlarged."""
 _DICE_ACROSS = 6
 _DIE_LARGEST_MM = 48.0
 """The number of dice in a row, and their largest size in a picture."""
 
 
 def mat_alone(mat: Mat) -> Shape:
-    """The mat with its four markers, without any sign."""
+    """Returns the mat with its four markers, without any sign."""
     marks = [_marker(i, at) for i, at in enumerate(mat.corners_mm())]
     return _scene(mat, "the mat with markers 0, 1, 2, 3 clockwise from the top left", *marks)
 
 
 def markers(mat: Mat, seen: Container[int]) -> Shape:
-    """The mat with its four markers: seen ones have a tick, missing ones a cross and a broken edge."""
+    """Returns the mat with its four markers: visible ones have a tick, missing ones a cross and a broken edge."""
     marks = [_checked(mat, i, i in seen) for i in range(4)]
     told = [f"marker {i} {'seen' if i in seen else 'not seen'}" for i in range(4)]
     return _scene(mat, ", ".join(told), *marks)
 
 
 def empty(mat: Mat) -> Shape:
-    """The mat with its markers and nothing else."""
+    """Returns the mat with only its markers."""
     marks = [_marker(i, at) for i, at in enumerate(mat.corners_mm())]
     middle = mat.width_mm / 2, mat.height_mm / 2
     return _scene(mat, "the mat with its markers and nothing else", *marks, label("nothing here", middle, "word", 58))
 
 
 def row(mat: Mat, pieces: Sequence[Pyramid]) -> Shape:
-    """Pieces in one row on the mat, from left to right."""
+    """Returns pieces in one row on the mat, from left to right."""
     marks = [_marker(i, at) for i, at in enumerate(mat.corners_mm())]
     low = mat.height_mm / 2 + _ROW_LARGER * SHAPES["large"].height_mm / 2
     step = mat.width_mm / max(len(pieces), 1)
@@ -60,7 +60,7 @@ def row(mat: Mat, pieces: Sequence[Pyramid]) -> Shape:
 
 
 def dice_row(mat: Mat, faces: Sequence[Die]) -> Shape:
-    """Dice in rows of at most six on the mat, from left to right and from the top."""
+    """Returns dice in rows of at most six on the mat, from left to right and from the top."""
     marks = [_marker(i, at) for i, at in enumerate(mat.corners_mm())]
     across = min(len(faces), _DICE_ACROSS)
     rows = math.ceil(len(faces) / _DICE_ACROSS)
@@ -77,13 +77,13 @@ def dice_row(mat: Mat, faces: Sequence[Die]) -> Shape:
 
 
 def single_die(face: Die) -> Shape:
-    """One die by itself. Its caller names it."""
+    """Returns one die by itself; the element around it must name it."""
     about = {"class": "single", "viewBox": "-15 -15 30 30", "aria-hidden": "true", "focusable": "false"}
     return shape("svg", about, dice.die(face, (0, 0)))
 
 
 def camera(mat: Mat, above_deg: float, better_deg: float | None) -> Shape:
-    """The table from its side with the camera above it, and the place where it would see more."""
+    """Returns the table from its side with the camera above it, and the place from which it would see more."""
     middle = mat.width_mm / 2, mat.height_mm * 0.9
     top = shape("line", {"class": "table-top", "x1": 0, "y1": middle[1], "x2": mat.width_mm, "y2": middle[1]})
     if better_deg is None:
@@ -95,7 +95,9 @@ def camera(mat: Mat, above_deg: float, better_deg: float | None) -> Shape:
 
 
 def _camera(middle: tuple[float, float], above_deg: float, kind: str) -> Shape:
-    """A camera, its line of sight and its angle; left of the middle where it is, right of it where it should be."""
+    """Returns a camera with its line of sight and its angle: left of the middle at its present angle, right of it at a
+    better one.
+    """
     side = 1 if kind == "better" else -1
     x = middle[0] + side * _SIGHT_MM * math.cos(math.radians(above_deg))
     y = middle[1] - _SIGHT_MM * math.sin(math.radians(above_deg))
@@ -120,7 +122,7 @@ def _scene(mat: Mat, words: str, *parts: Shape) -> Shape:
 
 
 def _marker(number: int, at: tuple[float, float], kind: str = "plain") -> Shape:
-    """A marker by its number."""
+    """Returns a marker with its number."""
     x, y = at
     side = _MARKER_MM
     box = shape("rect", {"class": "paper", "x": x - side / 2, "y": y - side / 2, "width": side, "height": side})
@@ -128,7 +130,7 @@ def _marker(number: int, at: tuple[float, float], kind: str = "plain") -> Shape:
 
 
 def _checked(mat: Mat, number: int, seen: bool) -> Shape:
-    """A marker with the sign for seen or not seen."""
+    """Returns a marker with the sign for visible or missing."""
     x, y = mat.corners_mm()[number]
     kind = "seen" if seen else "missing"
     beside = x + (_SIGN_AWAY_MM if x == 0 else -_SIGN_AWAY_MM), y

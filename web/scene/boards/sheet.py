@@ -1,7 +1,7 @@
-"""Nine dice in a row and the score sheets of Roll & Color, all players side by side.
+"""Nine dice in a row, and the score sheets of Roll & Color, all players side by side.
 
 Every die and every row is one element with an id and a name. A row shows what each player entered and, in the column of
-the player whose turn it is, what the roll would bring now.
+the player on turn, the points that the roll would bring now.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _ROW_MM = 13.4
 _HEAD_MM = 15.0
 _NAME_MM = 68.0
 _SIDE_BY_SIDE = 3
-"""With more players than this the two halves of the sheet stand below each other."""
+"""The number of players above which the two halves of the sheet are placed one below the other."""
 _POINTED = ("last", "refused", "about", "changed")
 _SAID = {"last": "last move", "refused": "not allowed", "about": "in question", "changed": "would change"}
 
@@ -35,9 +35,9 @@ class DicePlace(Struct, frozen=True):
     number: int
     kind: str
     die: Die | None
-    """None: not rolled yet."""
+    """The die; None: it is not rolled yet."""
     taken_up: bool
-    """True if it is in a hand to be rolled."""
+    """True if the die is in a hand to be rolled."""
     words: str
 
 
@@ -46,18 +46,18 @@ class SheetLine(Struct, frozen=True):
 
     spot: Spot
     name: str
-    """The name of the row; a color of the wheel is drawn with it."""
+    """The name of the row; if it is a color of the wheel, the color is drawn, too."""
     entered: tuple[str, ...]
-    """By seat: points, or none."""
+    """The points by seat; an empty text if nothing was entered."""
     offer: str = ""
-    """The points that the roll would bring the player whose turn it is."""
+    """The points that the roll would bring the player on turn."""
     best: bool = False
-    """True if no other row would bring more."""
+    """True if no other row would bring more points."""
     words: str = ""
 
 
 class SheetPart(Struct, frozen=True):
-    """Rows under one title."""
+    """The rows under one title."""
 
     title: str
     lines: tuple[SheetLine, ...]
@@ -78,11 +78,11 @@ def board(
     marks: Marks,
     frame: BoardFrame,
 ) -> Shape:
-    """Dice above the sheets.
+    """Returns the dice above the sheets.
 
     Args:
-        parts: The sections of the sheet; the first half of them stands left, or above.
-        turn: Whose column shows what the roll would bring.
+        parts: The sections of the sheet; the first half of them is on the left, or above.
+        turn: The seat whose column shows what the roll would bring.
     """
     drawn: list[Shape] = [_dice(dice, marks, frame.name, frame.live)]
     half = (len(parts) + 1) // 2
@@ -134,7 +134,9 @@ def _block(
     live: bool,
     totals: bool,
 ) -> tuple[list[Shape], float]:
-    """Sections below each other, one column a player; the second block ends with the totals."""
+    """Returns sections below each other with one column for each player, and their height; the second block ends with
+    the totals.
+    """
     left, y = corner
     column = min(24.0, (wide - _NAME_MM) / len(players))
     centers = [left + _NAME_MM + column * (seat + 0.5) for seat in range(len(players))]
@@ -192,7 +194,7 @@ def _line(
 
 
 def _signs(spot: Spot, marks: Marks, box: Attributes) -> list[Shape]:
-    """The shapes for marks: the element itself, or a cell of it ("red.3")."""
+    """Returns the shapes of the marks on an element or on one of its cells ("red.3")."""
     return [shape("rect", {"class": f"pointed {kind}-sign", **box}) for kind in _kinds(spot, marks)]
 
 

@@ -1,7 +1,7 @@
-"""Boards of colored square cells with files and ranks, and the figures that stand on them.
+"""Boards of colored square cells with files and ranks, and the figures on them.
 
 A cell shows its color as a tint, a letter and a pattern, so color is never its only sign. A figure is the pyramid that
-names it, on a base with its owner's sign and its rank, and beside it the health, which a stack hides from a camera.
+names it, on a base with its owner's sign and its rank; beside it is the health, which a camera cannot see in a stack.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ _LEFT_MM = 10.0
 _FOOT_MM = 10.0
 _BASE_MM = 8.4
 _SCALE = 0.82
-"""Figures are drawn smaller than the pyramids are, so that health stands beside them."""
+"""The factor by which figures are drawn smaller than pyramids, so that there is room for health beside them."""
 _TINT = 0.74
-"""So much white is mixed into a cell's color: figures of the same color stand out from it."""
+"""The share of white that is mixed into a cell's color, so that figures of the same color stand out."""
 _POINTED = ("legal", "last", "refused", "about", "changed")
 _SAID = {
     "legal": "allowed here",
@@ -38,21 +38,21 @@ _SAID = {
 
 
 class BoardPiece(Struct, frozen=True):
-    """A piece of a side."""
+    """A piece of one player."""
 
     pyramid: Pyramid
-    """The pyramid that names it."""
+    """The pyramid that names the piece."""
     rank: str
-    """A few letters: "Wiz"."""
+    """A short label: "Wiz"."""
     sign: Sign
-    """Its owner's."""
+    """The sign of the owner."""
     is_dark: bool
-    """True if its owner's base is black."""
+    """True if the owner's base is black."""
     health: int
     spells: int | None
-    """None for a figure that has none."""
+    """The number of spells; None for a figure that never has any."""
     words: str
-    """Its description for screen readers."""
+    """The description for screen readers."""
 
 
 class Square(Struct, frozen=True):
@@ -60,24 +60,24 @@ class Square(Struct, frozen=True):
 
     spot: Spot
     column: int
-    """From 0, the left."""
+    """The column, from 0 at the left."""
     row: int
-    """From 0, the top."""
+    """The row, from 0 at the top."""
     color: str | None
-    """A pyramid's color; None: a plain cell."""
+    """The cell's color, a color of pyramids; None: a plain cell."""
     words: str
-    """The color as people say it."""
+    """The color in words."""
     figure: BoardPiece | None = None
     piece: Pyramid | None = None
-    """The pyramid on the cell if it is no figure."""
+    """The pyramid on the cell, if it is not a figure."""
 
 
 def board(squares: Sequence[Square], files: str, ranks: Sequence[str], marks: Marks, frame: BoardFrame) -> Shape:
-    """The cells, each where its column and row say; there may be holes.
+    """Returns the cells at their columns and rows; there may be holes.
 
     Args:
-        files: Letters below the columns.
-        ranks: Names beside the rows, from the top.
+        files: The letters below the columns.
+        ranks: The names beside the rows, from the top.
     """
     width, height = _LEFT_MM + WIDE_MM * len(files), HIGH_MM * len(ranks) + _FOOT_MM
     edge = [label(one, (_LEFT_MM / 2 - 1, (i + 0.5) * HIGH_MM), "coordinate", 8) for i, one in enumerate(ranks)]
@@ -98,7 +98,7 @@ def board(squares: Sequence[Square], files: str, ranks: Sequence[str], marks: Ma
 
 
 def tint(color: str) -> str:
-    """A color's paint mixed with white: "#f1c9c7"."""
+    """Returns a color's paint mixed with white: "#f1c9c7"."""
     paint = PAINTS[color].fill.lstrip("#")
     parts = [int(paint[at : at + 2], 16) for at in (0, 2, 4)]
     return "#" + "".join(f"{round(part + (255 - part) * _TINT):02x}" for part in parts)
@@ -145,7 +145,7 @@ def _cell(square: Square, marks: Marks, name: str, live: bool) -> Shape:
 
 
 def _ground(color: str | None, x: float, y: float) -> list[Shape]:
-    """The cell itself: tint, pattern, letter."""
+    """Returns the cell itself: tint, pattern, letter."""
     left, top, right, foot = x + 0.4, y + 0.4, x + WIDE_MM - 0.4, y + HIGH_MM - 0.4
     around = ((left, top), (right, top), (right, foot), (left, foot))
     if color is None:
@@ -169,7 +169,7 @@ def _scaled(piece: Pyramid, foot: Point) -> Shape:
 
 
 def _standing(figure: BoardPiece, foot: Point) -> list[Shape | None]:
-    """The figure on its base, health at its right, spells at its left."""
+    """Returns the figure on its base, with health on its right and spells on its left."""
     x, y = foot
     half, top = (16.0 if figure.pyramid.size == "large" else 14.0), y - _BASE_MM
     rim = ((x - half + 2, top), (x + half - 2, top), (x + half, y), (x - half, y))
@@ -205,7 +205,7 @@ def _standing(figure: BoardPiece, foot: Point) -> list[Shape | None]:
 
 
 def _box(x: float, y: float, inset: float) -> Mapping[str, float]:
-    """A frame within a cell."""
+    """Returns a frame within a cell."""
     return {"x": x + inset, "y": y + inset, "width": WIDE_MM - 2 * inset, "height": HIGH_MM - 2 * inset}
 
 

@@ -1,8 +1,8 @@
 """The round board of Spectrum: twelve paths of nine spaces, the rim outside, the stars around the hub (BRD-1, BRD-2).
 
 Every space is one element with an id and a name. A path has its color, its letters at the rim, and the pattern of its
-primary; an intermediate has its two neighbors' patterns side by side. Patterns lie along their path, so they look the
-same however the board is turned. Upright parts (letters, pawns) are marked, and the page turns it back.
+primary; an intermediate has its two neighbors' patterns side by side. Patterns follow the direction of their path, so
+they look the same however the board is turned. Upright parts (letters, pawns) are marked, and the page turns them back.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from web.scene.pieces.pyramids import PAINTS
 from web.scene.shape import Attributes, BoardFrame, Point, Shape, group, label, measure, shape
 
 RIM = 118.0
-"""Radius of the wheel; lengths here are shares of it and no millimeters of a real board."""
+"""The radius of the wheel; lengths in this module are relative to it, not millimeters of a real board."""
 RINGS = 9
 HUB = RIM / 8
 _STEP = (RIM - HUB) / RINGS
@@ -33,14 +33,14 @@ _GAP = 5.6
 _POINTED = ("last", "refused", "about", "changed")
 _SAID = {"last": "last move", "refused": "not allowed", "about": "in question", "changed": "would change"}
 _NAMED_RINGS = range(2, 7)
-"""Spaces that are wide enough for their own name beside a pawn."""
+"""The spaces that are wide enough for their own name beside a pawn."""
 
 INKS = {
     color: "#" + "".join(f"{(int(one[i : i + 2], 16) + int(other[i : i + 2], 16)) // 2:02x}" for i in (1, 3, 5))
     for color in WHEEL
     for one, other in [(PAINTS[halves(color)[0]].fill, PAINTS[halves(color)[1]].fill)]
 }
-"""Color of the wheel to its paint; an intermediate lies halfway between its neighbors."""
+"""The paint of each color of the wheel; that of an intermediate is halfway between its neighbors."""
 
 
 class WheelPawn(Struct, frozen=True):
@@ -48,9 +48,9 @@ class WheelPawn(Struct, frozen=True):
 
     pawn: Pawn
     sign: str
-    """Its player's sign."""
+    """The player's sign."""
     owner: str
-    """Its player's name."""
+    """The player's name."""
 
 
 class WheelSpace(Struct, frozen=True):
@@ -58,20 +58,22 @@ class WheelSpace(Struct, frozen=True):
 
     spot: Spot
     path: int
-    """Around the wheel, as `WHEEL` has the colors."""
+    """The number of the path around the wheel, in the order of `WHEEL`."""
     number: int
-    """1 on the rim to 9, the star."""
+    """The number of the space, from 1 on the rim to 9, the star."""
     standing: WheelPawn | None = None
 
 
 def at(path: float, away: float) -> Point:
-    """The point of a path's middle line so far from the hub's middle; red is at the top, and paths go clockwise."""
+    """Returns the point on a path's middle line at a distance from the hub's center; red is at the top, and paths go
+    clockwise.
+    """
     angle = radians(30 * path)
     return away * sin(angle), -away * cos(angle)
 
 
 def middle(path: int, number: int) -> Point:
-    """The middle of a space."""
+    """Returns the middle of a space."""
     return at(path, RIM - (number - 0.5) * _STEP)
 
 
@@ -82,12 +84,12 @@ def board(
     frame: BoardFrame,
     signs: Mapping[str, str] | None = None,
 ) -> Shape:
-    """The wheel with its pawns.
+    """Returns the wheel with its pawns.
 
     Args:
-        spaces: Path by path, rim first.
+        spaces: The spaces path by path, rim first.
         opened: The colors of the paths that the roll opens; None: no roll is in use.
-        signs: Color of pawns to the sign of their player, for pawns that stand somewhere on trial.
+        signs: The sign of the player of each color, for pawns that are shown on trial.
     """
     paths = [_path(path, None if opened is None else color in opened) for path, color in enumerate(WHEEL)]
     rows = []
@@ -105,10 +107,10 @@ def board(
 
 @cache
 def _path(path: int, opened: bool | None) -> Shape:
-    """A path's color, pattern and letters, drawn at the top and turned to its place.
+    """Returns a path's color, pattern and letters, drawn at the top and turned to its place.
 
     Args:
-        opened: Whether the roll in use opens it; None: no roll is in use.
+        opened: True if the roll in use opens the path; None: no roll is in use.
     """
     color = WHEEL[path]
     parts: list[Shape] = [shape("path", {"class": "paint", "d": _sector(0, HUB, RIM), "fill": INKS[color]})]
@@ -118,7 +120,7 @@ def _path(path: int, opened: bool | None) -> Shape:
         strokes = "".join(lines(around, turn, _GAP) for turn in PAINTS[primary].turns_deg)
         parts.append(shape("path", {"class": "strokes", "d": strokes, "stroke": PAINTS[primary].over}))
     turned = group("turned", *parts, transform=f"rotate({30 * path})")
-    # Beside the middle, where a pawn on the rim does not hide them.
+    # The letters are beside the middle, where a pawn on the rim does not hide them.
     place = at(path + 0.28, RIM - 0.58 * _STEP)
     letters = group("upright", label(LETTERS[color], place, "path-letters", 7))
     kinds = ["path", f"path-{LETTERS[color]}"]
@@ -128,7 +130,7 @@ def _path(path: int, opened: bool | None) -> Shape:
 
 
 def _wedge(left_deg: float, right_deg: float) -> tuple[Point, ...]:
-    """A convex outline of a part of the wheel around the top, from hub to rim."""
+    """Returns a convex outline of a part of the wheel around the top, from hub to rim."""
     steps = 6
     outside = [at((left_deg + (right_deg - left_deg) * i / steps) / 30, RIM) for i in range(steps + 1)]
     return (*outside, at(right_deg / 30, HUB), at(left_deg / 30, HUB))
@@ -136,7 +138,7 @@ def _wedge(left_deg: float, right_deg: float) -> tuple[Point, ...]:
 
 @cache
 def _sector(path: float, inner: float, outer: float, inset: float = 0.0) -> str:
-    """The outline of a ring's part of a path; `inset` lies within it."""
+    """Returns the outline of a path's part of a ring; `inset` is the distance from its edges."""
     inner, outer = inner + inset, outer - inset
     edges = []
     for away in (outer, inner):
@@ -191,7 +193,7 @@ def _space(one: WheelSpace, marks: Marks, name: str, live: bool, signs: Mapping[
 
 
 def _printed(one: WheelSpace, here: Point) -> list[Shape | None]:
-    """The print of a space: a ring on a start, a star on a star, a name if there is room."""
+    """Returns the print of a space: a ring on a start, a star on a star, a name if there is room."""
     color = WHEEL[one.path]
     if one.number == RINGS:
         return [group("upright", _star(here, 3.9), aria_hidden="true")]
@@ -214,7 +216,7 @@ def _star(here: Point, reach: float) -> Shape:
 
 
 def _words(one: WheelSpace, standing: WheelPawn | None, kinds: Sequence[str]) -> str:
-    """A space as it is read out."""
+    """Returns the description of a space for screen readers."""
     color = WHEEL[one.path]
     words = [f"{LETTERS[color]}{one.number}, {color} {'star' if one.number == RINGS else one.number}"]
     if standing is None:

@@ -1,7 +1,7 @@
-"""Boards of games without cells: zones side by side, in which pyramids and stacks stand in rows.
+"""Boards of games without cells: zones side by side, in which pyramids and stacks are shown in rows.
 
-Every place is one element with an id and a name, like a cell of a board, so the same keys walk through it and a screen
-reader reads it. A table has no fixed places, so things stand in the order of the position, not where hands put them.
+Every place is one element with an id and a name, like a cell of a board, so the same keys reach it and a screen reader
+reads it. A table has no fixed places, so pieces are shown in the order of the position, not where players put them.
 """
 
 from __future__ import annotations
@@ -31,20 +31,20 @@ class Item(Struct, frozen=True):
 
     spot: Spot
     words: str
-    """Its name, without its contents."""
+    """The name of the place, without its contents."""
     pieces: tuple[Pyramid, ...] = ()
-    """Bottom to top."""
+    """The pieces, bottom to top."""
     rock: Rock | None = None
     note: str = ""
-    """A few letters above it."""
+    """A short text above the place."""
     about: str = ""
     """The meaning of the note, in words."""
     kind: str = ""
     """A class for the style sheet: "dead"."""
     mark: Spot = ""
-    """The spot that marks name, where it differs from `spot`, as with equal stalks."""
+    """The spot that marks name, if it differs from `spot`, as with equal stalks."""
     hint: str = ""
-    """Drawn in an empty place."""
+    """A text that is drawn in an empty place."""
 
 
 class Zone(Struct, frozen=True):
@@ -65,7 +65,7 @@ class Section(Struct, frozen=True):
 
 
 def board(sections: Iterable[Section], marks: Marks, frame: BoardFrame) -> Shape:
-    """The sections below each other."""
+    """Returns the sections below each other."""
     drawn: list[Shape] = []
     top = 0.0
     for number, section in enumerate(sections):

@@ -1,8 +1,8 @@
 """Color dice as scenes, seen from above: color, letters, pattern and shape.
 
 A six-sided die is a square, a twelve-sided one has ten corners. A primary shows its letter on its own pattern, the same
-as on pyramids; an intermediate shows two letters, and each half of it is one of the two primaries that it lies between.
-So color is never the only sign of a face.
+as on pyramids; an intermediate shows two letters, and each half of it is one of its two neighboring primaries. So color
+is never the only sign of a face.
 """
 
 from __future__ import annotations
@@ -17,14 +17,14 @@ from web.scene.pieces.pyramids import PAINTS
 from web.scene.shape import Attributes, Point, Shape, group, label, polygon, shape
 
 LETTERS: Mapping[str, str] = {color: "".join(part[0].upper() for part in color.split("-")) for color in WHEEL}
-"""Color to its letters: red is R, red-orange RO."""
+"""The letters of each color: red is R, red-orange RO."""
 
 _GAP_MM = 3.2
 _STROKE_MM = 0.7
 
 
 def halves(color: str) -> tuple[str, str]:
-    """The primaries that a color is drawn with: itself twice, or the two that it lies between.
+    """Returns the two primaries with which a color is drawn: itself twice, or its two neighbors.
 
     >>> halves("purple-red")
     ('purple', 'red')
@@ -34,7 +34,7 @@ def halves(color: str) -> tuple[str, str]:
 
 
 def outline(kind: str, at: Point, size: float) -> tuple[Point, ...]:
-    """The corners of a die's outline around a point; `size` is its width."""
+    """Returns the corners of a die's outline around a point; `size` is its width."""
     x, y = at
     half = size / 2
     if kind == D6:
@@ -46,7 +46,7 @@ def outline(kind: str, at: Point, size: float) -> tuple[Point, ...]:
 
 
 def painted(color: str, around: Sequence[Point], middle_x: float) -> list[Shape]:
-    """A polygon filled with a color of the wheel: one paint, or its two primaries left and right of the middle."""
+    """Returns a polygon filled with a color of the wheel: one paint, or two primaries left and right of `middle_x`."""
     parts = []
     first, second = halves(color)
     for name, side in ((first, -1), (second, 1)) if first != second else ((first, 0),):
@@ -68,7 +68,7 @@ def painted(color: str, around: Sequence[Point], middle_x: float) -> list[Shape]
 
 
 def _side(around: Sequence[Point], x: float, side: int) -> tuple[Point, ...]:
-    """The part of a convex polygon left (-1) or right (1) of a vertical line."""
+    """Returns the part of a convex polygon left (-1) or right (1) of a vertical line."""
     found: list[Point] = []
     for i, (x0, y0) in enumerate(around):
         x1, y1 = around[(i + 1) % len(around)]
@@ -80,7 +80,7 @@ def _side(around: Sequence[Point], x: float, side: int) -> tuple[Point, ...]:
 
 
 def letters(color: str, at: Point, size: float) -> list[Shape]:
-    """A color's letters on a plain ground, so that the pattern does not run through them."""
+    """Returns a color's letters on a plain ground, so that the pattern does not run through them."""
     text = LETTERS[color]
     if len(text) == 1:
         paint = PAINTS[color]
@@ -93,7 +93,7 @@ def letters(color: str, at: Point, size: float) -> list[Shape]:
 
 
 def die(one: Die, at: Point, size: float = 24.0) -> Shape:
-    """A die that lies with a color up. Its caller names it."""
+    """Returns a die with a color up; the element around it must name it."""
     color = WHEEL[PLACE[one]]
     around = outline(one.kind, at, size)
     parts = painted(color, around, at[0])
@@ -101,11 +101,11 @@ def die(one: Die, at: Point, size: float = 24.0) -> Shape:
 
 
 def in_hand(kind: str, at: Point, size: float = 24.0) -> Shape:
-    """The place of a die that was taken up."""
+    """Returns the empty place of a die that was taken up."""
     return group("die in-hand", polygon(outline(kind, at, size), "rim dashed"), aria_hidden="true")
 
 
 def single_die(one: Die) -> Shape:
-    """A die alone, for a list or a button."""
+    """Returns a die alone, for a list or a button."""
     known = {"class": "single die-single", "viewBox": "-13 -13 26 26", "aria-hidden": "true", "focusable": "false"}
     return shape("svg", known, die(one, (0.0, 0.0)))

@@ -1,7 +1,8 @@
 """Patterns as strokes that are cut to a shape's outline.
 
-A pattern fill needs an id that is unique on the page, and vanishes when the element that defines it is hidden. Strokes
-that are part of the drawing do neither, so one picture of a piece can stand on a page as often as it likes.
+A pattern fill needs an id that is unique on the page, and it disappears when the element that defines it is hidden.
+Strokes are part of the drawing and have neither problem, so one picture of a piece may appear on a page any number of
+times.
 """
 
 from __future__ import annotations
@@ -12,13 +13,13 @@ from math import ceil, cos, floor, radians, sin
 from web.scene.shape import Point, measure
 
 Outline = Sequence[Point]
-"""Corners of a convex polygon, in either direction."""
+"""The corners of a convex polygon, in either direction."""
 
 
 def lines(outline: Outline, turn_deg: float, gap_mm: float) -> str:
-    """The path of parallel lines across a convex polygon; 0 degrees is level, and the turn is clockwise.
+    """Returns the path of parallel lines across a convex polygon; 0 degrees is horizontal, and the angle is clockwise.
 
-    Lines lie at multiples of the gap from the origin, so neighboring shapes continue each other's pattern.
+    Lines are at multiples of the gap from the origin, so neighboring shapes continue each other's pattern.
     """
     along = (cos(radians(turn_deg)), sin(radians(turn_deg)))
     across = (-along[1], along[0])
@@ -33,7 +34,7 @@ def lines(outline: Outline, turn_deg: float, gap_mm: float) -> str:
 
 
 def dots(outline: Outline, gap_mm: float) -> str:
-    """The path of a lattice of dots within a convex polygon; its strokes need round ends."""
+    """Returns the path of a lattice of dots within a convex polygon; its strokes need round ends."""
     left, right = min(x for x, _ in outline), max(x for x, _ in outline)
     top, bottom = min(y for _, y in outline), max(y for _, y in outline)
     parts = []
@@ -47,7 +48,7 @@ def dots(outline: Outline, gap_mm: float) -> str:
 
 
 def _cut(outline: Outline, heights: Sequence[float], level: float) -> list[Point]:
-    """Where a line crosses the outline: two points, or fewer where it only touches."""
+    """Returns the points where a line crosses the outline: two points, or fewer if it only touches the outline."""
     found: list[Point] = []
     for i, (x0, y0) in enumerate(outline):
         x1, y1 = outline[(i + 1) % len(outline)]

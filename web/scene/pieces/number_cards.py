@@ -12,14 +12,14 @@ from web.scene.shape import Attributes, Point, Shape, label, polygon, shape
 WIDE, HIGH = 30.0, 42.0
 
 NUMBER_CODES: Mapping[str, Card | Special] = dict(zip(CODES, PIECES, strict=True))
-"""Code to card, as notation writes it: "RO3", "swap R/G"."""
+"""The card of each code in notation: "RO3", "swap R/G"."""
 _CODE = {piece: code for code, piece in NUMBER_CODES.items()}
 _ARROWS = {"left": "← left", "right": "right →"}
 _SWAPPED = {f"swap {WHEEL[one]}/{WHEEL[other]}": (WHEEL[one], WHEEL[other]) for one, other in SWAPS}
 
 
 def card_code(piece: Card | Special) -> str:
-    """The code of a card.
+    """Returns the code of a card.
 
     Raises:
         KeyError: The deck has no such card.
@@ -28,18 +28,18 @@ def card_code(piece: Card | Special) -> str:
 
 
 def card_words(piece: Card | Special) -> str:
-    """A card in words: "red-orange 3"."""
+    """Returns a card in words: "red-orange 3"."""
     return f"{piece.color} {piece.rank}" if isinstance(piece, Card) else piece.kind
 
 
 def single_card(piece: Card | Special) -> Shape:
-    """A card alone, face up."""
+    """Returns a card alone, face up."""
     known = {"class": "single card-single", "viewBox": f"-1 -1 {WIDE + 2:g} {HIGH + 2:g}", "aria-hidden": "true"}
     return shape("svg", {**known, "focusable": "false"}, *_face(piece))
 
 
 def card_back() -> Shape:
-    """A face-down card."""
+    """Returns a face-down card."""
     known = {"class": "single card-single", "viewBox": f"-1 -1 {WIDE + 2:g} {HIGH + 2:g}", "aria-hidden": "true"}
     mark = label("?", (WIDE / 2, HIGH / 2), "card-hidden", 18)
     return shape("svg", {**known, "focusable": "false"}, _paper("card-back"), mark)

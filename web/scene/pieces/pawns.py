@@ -1,6 +1,6 @@
-"""Pawns on a board: the color's letter and pattern within the sign of their player, with a light rim around.
+"""Pawns on a board: the color's letter and pattern within the sign of the player, with a light rim around it.
 
-The rim keeps a pawn apart from a path of its own color.
+The rim separates a pawn from a path of its own color.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ _INSIDE = {"circle": 0.86, "square": 0.86, "triangle": 0.66, "diamond": 0.72, "p
 
 
 def board_pawn(one: Pawn, sign: str, at: Point, size: float) -> Shape:
-    """A pawn seen from above.
+    """Returns a pawn seen from above.
 
     Args:
-        sign: The name of the shape of its player's sign.
-        size: Its width.
+        sign: The name of the shape of the player's sign.
+        size: The width of the pawn.
     """
     paint = PAINTS[one.color]
     x, y = at
@@ -51,7 +51,7 @@ def board_pawn(one: Pawn, sign: str, at: Point, size: float) -> Shape:
 
 
 def single_board_pawn(one: Pawn, sign: str) -> Shape:
-    """A pawn alone, for a list or a button."""
+    """Returns a pawn alone, for a list or a button."""
     known = {
         "class": "single pawn-single",
         "viewBox": "-7.4 -7.4 14.8 14.8",

@@ -1,8 +1,8 @@
-"""Pyramids as scenes, seen from the side: color, letter, pattern and pips, alone or standing on each other.
+"""Pyramids as scenes, seen from the side: color, letter, pattern and pips, alone or on each other.
 
-No palette keeps ten colors apart for all eyes, so color is never the only sign of a piece. The three primaries have a
-pattern each, and a secondary the two of its primaries, as SPA-3 mixes them. A code is letter and pips: "R3" is a red
-large.
+No palette distinguishes ten colors for all eyes, so color is never the only sign of a piece. The three primaries have a
+pattern each, and a secondary has the two patterns of its primaries, as SPA-3 mixes them. A code is letter and pips:
+"R3" is a red large.
 """
 
 from __future__ import annotations
@@ -15,27 +15,27 @@ from web.scene.pieces.hatching import Outline, dots, lines
 from web.scene.shape import Attributes, Point, Shape, group, label, polygon, shape
 
 LETTERS: Mapping[str, str] = {color: color[0].upper() for color in PYRAMID_COLORS} | {"black": "K", "clear": "T"}
-"""Color to its letter: black is K as in print, and clear, which lets through, is T."""
+"""The letter of each color: black is K as in print, and clear, which is transparent, is T."""
 
 _LEVEL_MM = 15.0
-"""Equal sizes on each other are drawn this far apart, more than in truth, so that each letter can be read."""
+"""The distance between equal sizes on each other, drawn larger than in reality so that each letter can be read."""
 
 
 class PyramidPaint(NamedTuple):
-    """How a color is drawn."""
+    """The way in which a color is drawn."""
 
     fill: str
     ink: str
-    """Of letter and pips."""
+    """The color of letter and pips."""
     over: str
-    """Of the pattern's strokes."""
+    """The color of the pattern's strokes."""
     turns_deg: tuple[float, ...] = ()
-    """Directions of the pattern's lines."""
+    """The directions of the pattern's lines."""
     gap_mm: float = 3.4
     stroke_mm: float = 0.75
     dotted: bool = False
     rim: str = "rim"
-    """Class of the outline."""
+    """The class of the outline."""
 
 
 _RED, _YELLOW, _BLUE = 45.0, 90.0, 0.0
@@ -52,34 +52,34 @@ PAINTS: Mapping[str, PyramidPaint] = {
     "black": PyramidPaint("#202226", "#fff", "#202226", rim="rim light"),
     "white": PyramidPaint("#fdfdfa", "#1b1b1b", "#fdfdfa"),
 }
-"""Color to paint."""
+"""The paint of each color."""
 
 
 def code(piece: Pyramid) -> str:
-    """Letter and pips: "R3"."""
+    """Returns the letter and the pips: "R3"."""
     return f"{LETTERS[piece.color]}{SHAPES[piece.size].pips}"
 
 
 CODES: Mapping[str, Pyramid] = {
     code(piece): piece for piece in (Pyramid(color, size) for color in PYRAMID_COLORS for size in PYRAMID_SIZES)
 }
-"""Code to piece."""
+"""The piece of each code."""
 
 
 def spoken(piece: Pyramid) -> str:
-    """A piece in words: "red small"."""
+    """Returns a piece in words: "red small"."""
     return f"{piece.color} {piece.size}"
 
 
 def outline(piece: Pyramid, foot: Point) -> tuple[Point, Point, Point]:
-    """Tip, right and left of a piece whose base's middle is at `foot`."""
+    """Returns the tip, the right and the left corner of a piece; `foot` is the middle of its base."""
     x, y = foot
     base_mm, height_mm, _ = SHAPES[piece.size]
     return (x, y - height_mm), (x + base_mm / 2, y), (x - base_mm / 2, y)
 
 
 def pattern(paint: PyramidPaint, around: Outline) -> Shape | None:
-    """The pattern of a color within an outline; None where the color has none."""
+    """Returns the pattern of a color within an outline; None if the color has none."""
     path = dots(around, paint.gap_mm) if paint.dotted else ""
     path += "".join(lines(around, turn_deg, paint.gap_mm) for turn_deg in paint.turns_deg)
     if not path:
@@ -94,7 +94,7 @@ def pattern(paint: PyramidPaint, around: Outline) -> Shape | None:
 
 
 def pyramid(piece: Pyramid, foot: Point) -> Shape:
-    """A piece that stands with the middle of its base at `foot`. Its caller names it."""
+    """Returns a piece; `foot` is the middle of its base. The element around it must name it."""
     paint, (x, y), around = PAINTS[piece.color], foot, outline(piece, foot)
     size = 7.6 if piece.size == "small" else 8.8
     middle = (x, y - (8.6 if piece.size == "small" else 9.6))
@@ -111,7 +111,7 @@ def pyramid(piece: Pyramid, foot: Point) -> Shape:
 
 
 def _pips(piece: Pyramid, foot: Point, paint: PyramidPaint) -> Shape:
-    """One dot a pip on a bar of plain color, as the pieces have them."""
+    """Returns one dot per pip on a bar of plain color, as on the real pieces."""
     x, y = foot
     count = SHAPES[piece.size].pips
     gap = 3.6
@@ -124,7 +124,7 @@ def _pips(piece: Pyramid, foot: Point, paint: PyramidPaint) -> Shape:
 
 
 def feet(pieces: Sequence[Pyramid]) -> Iterator[float]:
-    """How high above the table the base of each piece of a stack is drawn, from the bottom up."""
+    """Yields the height above the table at which the base of each piece of a stack is drawn, from the bottom up."""
     height = 0.0
     for i, piece in enumerate(pieces):
         if i:
@@ -135,13 +135,13 @@ def feet(pieces: Sequence[Pyramid]) -> Iterator[float]:
 
 
 def stack_height(pieces: Sequence[Pyramid]) -> float:
-    """How high a stack is drawn."""
+    """Returns the drawn height of a stack."""
     tops = [foot + SHAPES[piece.size].height_mm for foot, piece in zip(feet(pieces), pieces, strict=True)]
     return max(tops, default=0.0)
 
 
 def stack(pieces: Sequence[Pyramid], foot: Point, *, ghost: Pyramid | None = None) -> Shape:
-    """Pieces that stand on each other, bottom to top; `ghost` stands on top on trial only."""
+    """Returns pieces on each other, bottom to top; `ghost` is shown on top, on trial only."""
     whole = (*pieces, ghost) if ghost is not None else tuple(pieces)
     drawn = [pyramid(piece, (foot[0], foot[1] - high)) for piece, high in zip(whole, feet(whole), strict=True)]
     if ghost is not None:
@@ -150,7 +150,7 @@ def stack(pieces: Sequence[Pyramid], foot: Point, *, ghost: Pyramid | None = Non
 
 
 def single(pieces: Sequence[Pyramid]) -> Shape:
-    """A piece or a stack alone, for a list, all at one scale. Its caller names it."""
+    """Returns a piece or a stack alone, for a list, all at one scale. The element around it must name it."""
     height = max(SHAPES["large"].height_mm, stack_height(pieces)) + 3
     frame = f"-15 {-height + 1.5:.2f} 30 {height:.2f}"
     known = {"class": "single pyramid-single", "viewBox": frame, "aria-hidden": "true", "focusable": "false"}

@@ -1,4 +1,4 @@
-"""Rocks as scenes: round, with the letter and the color of the pyramids that they stand for."""
+"""Rocks as scenes: round, with the letter and the color of the pyramids for which they stand."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _CORNERS = ((-9.5, -3.0), (-5.0, -8.5), (3.5, -9.0), (9.3, -3.8), (8.6, 4.6), (2
 
 
 def rock(piece: Rock, at: Point) -> Shape:
-    """A rock around `at`, 20 mm wide."""
+    """Returns a rock around `at`, 20 mm wide."""
     paint = PAINTS[piece.color]
     around: Outline = [(at[0] + x, at[1] + y) for x, y in _CORNERS]
     return group(
@@ -26,6 +26,6 @@ def rock(piece: Rock, at: Point) -> Shape:
 
 
 def single(piece: Rock) -> Shape:
-    """A rock alone, for a list. Its caller names it."""
+    """Returns a rock alone, for a list. The element around it must name it."""
     known = {"class": "single rock-single", "viewBox": "-12 -12 24 24", "aria-hidden": "true", "focusable": "false"}
     return shape("svg", known, rock(piece, (0.0, 0.0)))

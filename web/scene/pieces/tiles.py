@@ -1,8 +1,8 @@
 """Spectrangle tiles as scenes: color, letter and pattern on each edge, the value in the middle.
 
-Red and green of these tiles are hard to tell apart, so color is never the only sign of an edge: each
-carries its letter, and each color has a pattern of its own. Colors are dark enough for white letters, or light enough
-for black ones, at 4.5 to 1.
+Red and green of these tiles are hard to distinguish, so color is never the only sign of an edge: each edge has a
+letter, and each color has its own pattern. Colors are dark enough for white letters, or light enough for black ones, at
+a contrast of 4.5 to 1.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ COLOR_NAMES: Mapping[str, str] = {color.value: color.name.lower() for color in E
 
 
 class TilePaint(NamedTuple):
-    """How a color is drawn: the fill, the letter's color, and a pattern's size, turn and strokes."""
+    """The way in which a color is drawn: the fill, the letter's color, and the pattern's size, turn and strokes."""
 
     fill: str
     ink: str
@@ -30,7 +30,7 @@ class TilePaint(NamedTuple):
     """Path within one square of the pattern; empty: plain."""
     stroke_mm: float
     over: str
-    """Color of the strokes."""
+    """A path within one square of the pattern; empty: no pattern."""
 
 
 PAINTS: Mapping[str, TilePaint] = {
@@ -45,7 +45,9 @@ PAINTS: Mapping[str, TilePaint] = {
 
 
 def corners(up: bool, at: Point = (0.0, 0.0), side: float = SIDE_MM) -> tuple[Point, Point, Point]:
-    """Corners of a cell around its center `at`: for one that points up apex, right, left; else tip, left, right."""
+    """Returns the corners of a cell around its center `at`: apex, right, left if it points up; otherwise tip, left,
+    right.
+    """
     x, y = at
     reach = side / 3**0.5
     half, near = side / 2, reach / 2
@@ -55,7 +57,7 @@ def corners(up: bool, at: Point = (0.0, 0.0), side: float = SIDE_MM) -> tuple[Po
 
 
 def edges(up: bool, at: Point = (0.0, 0.0), side: float = SIDE_MM) -> dict[str, tuple[Point, Point]]:
-    """Both ends of the left, right and flat edge of a cell."""
+    """Returns both ends of the left, right and flat edge of a cell."""
     tip, second, third = corners(up, at, side)
     if up:
         return {"left": (third, tip), "right": (tip, second), "flat": (second, third)}
@@ -63,7 +65,9 @@ def edges(up: bool, at: Point = (0.0, 0.0), side: float = SIDE_MM) -> dict[str, 
 
 
 def patterns(prefix: str, letters: Collection[str]) -> Shape:
-    """The patterns of these colors as definitions whose ids start with `prefix`, so that scenes can share a page."""
+    """Returns the patterns of these colors as definitions whose ids start with `prefix`, so that scenes can share a
+    page.
+    """
     found = []
     for letter, paint in PAINTS.items():
         if letter in letters and paint.strokes:
@@ -86,7 +90,7 @@ def patterns(prefix: str, letters: Collection[str]) -> Shape:
 
 
 def tile(piece: Tile, up: bool, prefix: str, at: Point = (0.0, 0.0), side: float = SIDE_MM) -> Shape:
-    """A tile as it lies in a cell around `at`; `prefix` names the patterns. It carries no name: its cell does."""
+    """Returns a tile in its rotation in a cell around `at`; `prefix` names the patterns. Its cell must name it."""
     x, y = at
     scale = side / SIDE_MM
     parts: list[Shape] = []
@@ -103,7 +107,7 @@ def tile(piece: Tile, up: bool, prefix: str, at: Point = (0.0, 0.0), side: float
             shape("circle", {"class": "seat", "cx": spot[0], "cy": spot[1], "r": 4 * scale, "fill": paint.fill})
         )
         parts.append(label(letter, spot, "letter", 6.4 * scale, fill=paint.ink))
-    # The seams between the edges' colors, so that two edges of one color still read as two.
+    # The seams between the colors make two edges of one color look like two.
     for corner in corners(up, at, side):
         parts.append(shape("line", {"class": "seam", "x1": x, "y1": y, "x2": corner[0], "y2": corner[1]}))
     parts.append(polygon(corners(up, at, side), "rim"))
@@ -113,7 +117,7 @@ def tile(piece: Tile, up: bool, prefix: str, at: Point = (0.0, 0.0), side: float
 
 
 def spoken(piece: Tile, *, lies: bool = True) -> str:
-    """A tile in words: as it lies in a cell, or off the board."""
+    """Returns a tile in words: in its rotation in a cell, or off the board."""
     left, right, flat = (COLOR_NAMES[letter] for letter in piece.edges)
     if piece.edges == "WWW":
         return f"white joker, value {piece.value}"

@@ -1,6 +1,6 @@
 """The advice of a game with pieces outside of cells: possible actions, and counts that players do not keep.
 
-One adviser a game; a game without one needs none. Pictures are sent once by code and named by code everywhere else.
+A game has at most one adviser. Pictures are sent once by code; everywhere else only the code is sent.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from web.scene.shape import tree
 
 
 def roll_data(due: ToRoll, labels: Sequence[str]) -> dict[str, Any]:
-    """The rolling player, and each die with a word that identifies it."""
+    """Returns the rolling player, and each die with a label."""
     return {
         "seat": due.seat,
         "dice": [{"kind": kind, "label": label} for kind, label in zip(due.dice, labels, strict=True)],
@@ -27,21 +27,21 @@ class Adviser(Protocol):
     """The advice of one game."""
 
     def advice(self, table: Table, state: Any, presenter: Presenter, about: str) -> dict[str, Any]:
-        """Everything about the position now.
+        """Returns all advice about the present position.
 
         Args:
-            state: The position as the asking seat may know it; the advice must not rest on `table.session.state`.
-            about: A particular question; each game defines its form.
+            state: The position as the asking seat may know it; the advice must not use `table.session.state`.
+            about: A question; each game defines its form.
         """
 
 
 def pictures(pieces: Iterable[Piece], presenter: Presenter) -> dict[str, Any]:
-    """Code to name and picture."""
+    """Returns the name and the picture of each piece by its code."""
     return {presenter.piece_code(piece): _picture(presenter, piece) for piece in pieces}
 
 
 _DRAWN: dict[tuple[type[Presenter], Piece], dict[str, Any]] = {}
-"""Name and picture of each piece that was asked for: they are the same all evening."""
+"""The name and the picture of each requested piece; they never change."""
 
 
 def _picture(presenter: Presenter, piece: Piece) -> dict[str, Any]:

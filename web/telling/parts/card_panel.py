@@ -1,6 +1,6 @@
-"""The advice of the page in games with cards: the hand, the actions with chosen cards, counts, unseen cards.
+"""The advice of the page in games with cards: the hand, the actions with chosen cards, counts, and unseen cards.
 
-A move is written as a line of notation with gaps; the page fills them with the cards that a person has tapped and asks
+A move is written as a line of notation with gaps. The page fills them with the cards that a person has tapped, and asks
 the rules before it enters the move. So each game lists its moves, not how they are composed.
 """
 
@@ -26,14 +26,14 @@ from web.telling.parts.adviser import pictures
 _HAND = re.compile(r"seat(\d+)\.hand")
 _CODE = re.compile(rf"(?<!\w)(?:{'|'.join(map(re.escape, sorted(CODES, key=len, reverse=True)))})(?!\w)")
 _LISTED = 400
-"""With more legal moves than this, a hand does not show which cards can be played: nearly all of them can."""
+"""The number of legal moves above which a hand does not show which cards can be played, because nearly all can."""
 
 
 class PanelPick(Struct, frozen=True, omit_defaults=True):
-    """A gap of a move: what must be chosen, in the order of the gaps."""
+    """A gap of a move: the cards that must be chosen, in the order of the gaps."""
 
     zones: tuple[str, ...]
-    """Places whose cards fit: "hand", "board", "meld" (and so "meld.2")."""
+    """The places whose cards fit: "hand", "board", "meld" (and so "meld.2")."""
     least: int = 1
     most: int = 1
     says: Literal["cards", "number", "set"] = "cards"
@@ -43,7 +43,7 @@ class PanelPick(Struct, frozen=True, omit_defaults=True):
 
 
 class PanelField(Struct, frozen=True, omit_defaults=True):
-    """Something else that a move says: a number, or one of several words."""
+    """Another part of a move: a number, or one of several words."""
 
     name: str
     label: str
@@ -52,11 +52,11 @@ class PanelField(Struct, frozen=True, omit_defaults=True):
     least: int = 0
     most: int = 200
     choices: tuple[tuple[str, str], ...] = ()
-    """Value and words."""
+    """The values and their displayed words."""
 
 
 class Act(Struct, frozen=True, omit_defaults=True):
-    """Something that a player can do: a line of notation with gaps, `{0}` for the first pick, `{name}` for a field."""
+    """An action of a player: a line of notation with gaps, `{0}` for the first pick, `{name}` for a field."""
 
     key: str
     seat: Seat
@@ -65,15 +65,15 @@ class Act(Struct, frozen=True, omit_defaults=True):
     picks: tuple[PanelPick, ...] = ()
     fields: tuple[PanelField, ...] = ()
     main: bool = False
-    """True if it stands out."""
+    """True if the button stands out."""
     tap: str = ""
-    """A pile that does it when it is tapped."""
+    """The pile that carries out the action when it is tapped."""
     sure: str = ""
-    """A question before an action that cannot be taken back."""
+    """The question before an action that cannot be taken back."""
 
 
 class HeldCards(Struct, frozen=True, omit_defaults=True):
-    """Cards of a hand, as far as the reader may know them."""
+    """The cards of a hand, as far as the reader may know them."""
 
     cards: tuple[str, ...]
     hidden: int = 0
@@ -83,51 +83,51 @@ class HeldCards(Struct, frozen=True, omit_defaults=True):
 
 
 class PanelCount(Struct, frozen=True, omit_defaults=True):
-    """Something that is counted, line by line."""
+    """A count, line by line."""
 
     title: str
     lines: tuple[ScoreLine, ...]
     total: Points | None = None
     note: str = ""
     tell: str = ""
-    """A line of notation that does it, where it can be done."""
+    """A line of notation that carries the counted event out, if that is possible."""
     seat: Seat | None = None
     """The seat that can act."""
     button: str = ""
 
 
 class CardAdviser(ABC):
-    """The advice of one card game; it answers no particular questions."""
+    """The advice of one card game; it answers no questions about single cards."""
 
     draws_text = "player {player} draws {cards}"
-    """The line for cards that come from where they lie face down."""
+    """The line for cards that are drawn from a face-down place."""
 
     @abstractmethod
     def acts(self, table: Table, state: Any, seat: Seat) -> Iterable[Act]:
-        """The possible actions of a seat that is to move."""
+        """Yields the possible actions of a seat that is to move."""
 
     def hand(self, state: Any, seat: Seat) -> Sequence[HeldCards]:
-        """The hand of a seat."""
+        """Returns the hand of a seat."""
         return [held(state.hands.known[seat], state.hands.hidden[seat])]
 
     def counts(self, table: Table, state: Any) -> Iterable[PanelCount]:
-        """The counting that people get wrong, and chances that they overlook."""
+        """Yields counts that people often get wrong, and chances that they overlook."""
         return ()
 
     def facts(self, table: Table, state: Any) -> Iterable[tuple[str, str]]:
-        """Counts that everybody may know."""
+        """Yields counts that everybody may know, each with its title."""
         return ()
 
     def help(self, table: Table, state: Any) -> str:
-        """The cards to tap."""
+        """Returns a sentence on which cards to tap."""
         return "Tap cards of the hand, then say what is done with them."
 
     def moved_by(self, state: Any) -> tuple[Seat, ...]:
-        """The seats that can do something now."""
+        """Returns the seats that can act now."""
         return seats_to_move(state.expects())
 
     def advice(self, table: Table, state: Any, presenter: Presenter, about: str) -> dict[str, Any]:
-        """Everything about the position now."""
+        """Returns all advice about the present position."""
         hands = {seat: list(self.hand(state, seat)) for seat in range(state.seats)}
         shown = {code for sets in hands.values() for one in sets for code in one.cards}
         counts = list(self.counts(table, state))
@@ -153,10 +153,10 @@ class CardAdviser(ABC):
         }
 
     def _moves(self, table: Table, state: Any, hands: dict[Seat, list[HeldCards]]) -> dict[str, Any] | None:
-        """The cards that legal moves of the seat to move name: those of its hand, and all, move by move.
+        """Returns the cards in legal moves of the seat to move: those of its hand, and all cards, move by move.
 
         Returns:
-            None if they are unknown.
+            None if the legal moves are unknown or too many.
         """
         movers = self.moved_by(state)
         if len(movers) != 1 or any(one.hidden for one in hands[movers[0]]):
@@ -169,7 +169,7 @@ class CardAdviser(ABC):
         return {"hand": {code for move in named for code in move} & mine, "cards": sorted(sorted(one) for one in named)}
 
     def _due(self, table: Table, state: Any) -> dict[str, Any] | None:
-        """Cards that must be entered now; None if none are due, or the program deals."""
+        """Returns the cards that must be entered now; None if none are due, or if the program deals."""
         due = state.expects()
         if not isinstance(due, ToDraw) or table.session.header.draws == "dealt":
             return None
@@ -185,7 +185,7 @@ class CardAdviser(ABC):
 
 
 def held(known: Iterable[int], hidden: int = 0, title: str = "", zone: str = "hand") -> HeldCards:
-    """A hand of cards by number."""
+    """Returns a hand of cards by number."""
     return HeldCards(tuple(CODES[number] for number in known), hidden, title, zone)
 
 
@@ -195,7 +195,7 @@ def _line(line: ScoreLine, table: Table) -> dict[str, Any]:
 
 
 def _unseen(left: Mapping[Piece, int]) -> dict[str, Any]:
-    """The cards that the reader has not seen, as a multiset: by color and rank, and specials by name."""
+    """Returns the cards that the reader has not seen, as a multiset: by color and rank, and specials by name."""
     rows = [
         {"letters": LETTERS[color], "counts": [left.get(PIECES[color * RANKS + rank], 0) for rank in range(RANKS)]}
         for color in range(len(LETTERS))
@@ -209,7 +209,7 @@ def _unseen(left: Mapping[Piece, int]) -> dict[str, Any]:
 
 
 def _deal(table: Table) -> dict[str, Any] | None:
-    """The seal of a deal by the program, and its seed once it is shown."""
+    """Returns the commitment of a deal by the program, and its seed once it is shown."""
     if table.session.header.draws != "dealt":
         return None
     rows = table.session.rows()
@@ -218,5 +218,5 @@ def _deal(table: Table) -> dict[str, Any] | None:
 
 
 def player(seat: Seat) -> str:
-    """How notation names a seat."""
+    """Returns the name of a seat in notation."""
     return f"player {seat + 1}"
