@@ -54,7 +54,7 @@ class Alternatives(NamedTuple):
         yield from (choice for choice, _ in self.misread_before())
         yield from self.misread_now()
         yield from self.as_read()
-        yield from self.overlooked(brought_to(self.here.state, refused))
+        yield from self.overlooked(dict.fromkeys((*brought_to(self.here.state, refused), *self._touched)))
         yield from self.never_seen(taken_from(self.here.state, refused), blind, agreed=agreed)
         yield from self.after(accounts)
         yield from self.elsewhere()
@@ -151,6 +151,12 @@ class Alternatives(NamedTuple):
         if not (self.layout.hidden or self.layout.obscured):
             return False
         return may_be_by_another(self.game, self.here.state, events, self._evidence, self.layout.obscured)
+
+    @property
+    def _touched(self) -> Iterator[Spot]:
+        """Yields the heaps in which something has a new place: a piece may have been put inside of it."""
+        fresh = self.memory.fresh(self.layout)
+        return (spot for spot, heap in self.layout.heaps.items() if any(one.place in fresh for one in heap))
 
     @property
     def _evidence(self) -> Evidence:

@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from companion.core.game import Game
 from companion.core.layout import Detection, Layout, Spot, Uncovered
 from companion.core.pieces import Piece
-from companion.core.verdict import Choice, Refused, Reread, Same, Verdict, reread_words
+from companion.core.verdict import Choice, Refused, Reread, Same, Unclear, Verdict, reread_words
 from companion.referee.matching.accounts import Standpoint, against
 from companion.referee.matching.alternatives import AGREED, BEHIND, legal_ways
 from companion.referee.matching.memory import Memory
@@ -33,6 +33,8 @@ MOST_FREE = 4
 UNASKED = 6.0
 """Nats (400 to 1) by which it must be likelier that pieces which came to light were there all along, or that a piece
 which has left was none, to be written down unasked."""
+MOST_LIT = 3
+"""If more pieces came to light, they are old or new together. Chosen."""
 OPEN = 2.0
 """Nats by which it may be less likely that they were there all along for an accusation not to rest on their coming.
 Chosen."""
@@ -52,45 +54,63 @@ class CameToLight(NamedTuple):
     agreed: bool
     """True if a person has named the pieces on the table."""
 
-    def before(self) -> tuple[Reread, float] | None:
+    def before(self, new: int | None = None) -> tuple[Reread, float] | None:
         """Returns the pieces that came to light, with the nats against all of them having been there all along.
 
         None if no piece did.
+
+        Args:
+            new: The number of the piece that is left out, since an event brought it.
         """
         reread = None if self.game.proposer is None else self.game.proposer.reread
         if reread is None or not (self.layout.uncovered or self.covered):
             return None
-        new = list(self._in_new_places())
         state, cost = self.here.state, 0.0
         found: list[Reread] = []
-        for spot, piece, evidence in [one for one in new if one[2]] or [one for one in new if one[0] in self.covered]:
-            then = reread(state, spot, None, piece)
+        for number, (spot, piece, evidence) in enumerate(self._lit):
+            then = reread(state, spot, None, piece) if number != new else None
             if then is not None:
                 state = then
                 found.append(Reread(spot, None, piece, 0, then))
                 cost += (0.0 if evidence is None else against_hiding(evidence)) + (AGREED if self.agreed else 0.0)
         return (replace(found[-1], also=tuple(found[:-1])), cost) if found else None
 
+    @property
+    def _lit(self) -> list[tuple[Spot, Piece, Uncovered | None]]:
+        """The pieces that came to light."""
+        new = list(self._in_new_places())
+        return [one for one in new if one[2]] or [one for one in new if one[0] in self.covered]
+
     def explanations(self, *, lawful: bool) -> list[Choice]:
         """Returns the explanations in which they had been in their places all along, the likeliest first.
+
+        Where several pieces came to light, an event may have brought one of them.
 
         Args:
             lawful: Leave those out after which something is illegal.
         """
-        found = self.before()
-        if found is None:
-            return []
-        given, cost = found
-        words, choices = reread_words(given), []
-        then = self._compared_after(given, lawful=lawful)
-        if isinstance(then, Same):
-            cost_of_same = cost + against(self.memory, given.state, self.layout)
-            choices.append(Choice((), words, (), cost_of_same, given))
-        if isinstance(then, Refused):  # The next look names the illegal part.
-            choices.append(Choice((), words, (), cost + then.cost, given))
-        for events, more in legal_ways(then):
-            choices.append(Choice(events, f"{self.game.told(events)} ({words})", (), cost + more, given))
+        number = len(self._lit)
+        ways = [None, *range(number)] if 1 < number <= MOST_LIT else [None]
+        choices = [choice for new in ways for choice in self._explanations(new, lawful=lawful)]
         return sorted(choices, key=lambda choice: choice.score)
+
+    def _explanations(self, new: int | None, *, lawful: bool) -> Iterator[Choice]:
+        """Yields the explanations in which all pieces but one that is new had been in their places all along."""
+        found = self.before(new)
+        if found is None:
+            return
+        given, cost = found
+        words = reread_words(given)
+        then = self._compared_after(given, lawful=lawful)
+        if new is None and isinstance(then, Same):
+            cost_of_same = cost + against(self.memory, given.state, self.layout)
+            yield Choice((), words, (), cost_of_same, given)
+        if new is None and isinstance(then, Refused | Unclear) and not (lawful and isinstance(then, Unclear)):
+            # The next look names the illegal part, or asks about the rest.
+            yield Choice((), words, (), cost + (then.cost or 0.0), given)
+        elif not isinstance(then, Unclear) or lawful:
+            for events, more in legal_ways(then):
+                yield Choice(events, f"{self.game.told(events)} ({words})", (), cost + more, given)
 
     def without_them(self, refused: Refused) -> Refused:
         """Returns an accusation without events before it that did not happen if they had been there all along."""

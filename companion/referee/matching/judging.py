@@ -10,6 +10,7 @@ an accusation: a wrong accusation is the worst error there is, and a question is
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Container, Iterable, Mapping, Sequence
 from itertools import takewhile
 from math import exp, log
@@ -89,7 +90,7 @@ SUSPECTED = 3.0
 """Nats (20 to 1) by which an illegal event that fits the picture may be less likely than "nothing has happened" and
 still be asked about: its prior is low, so a less sure reading never outweighs it. Chosen."""
 SHORT = 3
-"""No more events than this are looked for where only legal ones are wanted."""
+"""No more events than this are looked for where only legal ones are wanted, unless more pieces have moved."""
 HINT = 0.02
 """A cell that reads otherwise is asked about if it may be what an explanation says at least so probably. Chosen."""
 RIVALS = 6
@@ -125,7 +126,7 @@ def match(
         lawful: Look for legal explanations alone.
     """
     evidence = Evidence(seen, absent, fresh=fresh, before=state.layout() if fresh else None, veiled=veiled)
-    search = search_of(game, state, evidence, draws_unseen, SHORT if lawful else DEPTH)
+    search = search_of(game, state, evidence, draws_unseen, _few_events(state.layout(), seen) if lawful else DEPTH)
     same = search.same._replace(prior=withdrawn(seen))
     if same.nll_ratio <= AS_PREDICTED:
         again = None if lawful else rolled_alike(game, state, seen)
@@ -190,6 +191,15 @@ def match(
         open_ = _not_ruled_out(game, same, best, others)
         return Accepted(best.events, score, margin, runner_up, best.unseen, best.cost, rivals=open_)
     return _question(game, same, best, rivals, evidence)
+
+
+def _few_events(table: Layout, seen: Layout) -> int:
+    """Returns the number of events that are looked for where only legal ones are wanted."""
+    moved = 0
+    for one in table.differences(seen):
+        expected, there = Counter(one.expected), Counter(one.seen)
+        moved += (expected - there).total() + (there - expected).total()
+    return min(max(SHORT, moved), DEPTH)
 
 
 def _may_be_otherwise(best: Hypothesis, rivals: Iterable[Hypothesis]) -> bool:
@@ -349,11 +359,14 @@ def _question(
         # Where pieces are drawn out of sight, any of the legal draws may be behind it.
         drawn = is_rereadable(game) and any(not one.breaches for one in close)
         return (None if drawn else _suspected(game, same, [best], evidence)) or doubt(same.table, evidence)
+    others = [one for one in rivals if one not in close and not one.breaches and one.cost - best.cost <= FARTHEST]
     answers = [
-        Choice(one.events, game.told(one.events), one.breaches, one.cost - best.cost, confirm=confirm) for one in close
+        Choice(one.events, game.told(one.events), one.breaches, one.cost - best.cost, confirm=confirm)
+        for one in (*close, *others[:RIVALS])
     ]
-    open_ = confirm or shows_cards(evidence.seen) or any(one.breaches for one in close)
-    return Unclear(tuple(answers[:CHOICES]), best.cost, () if open_ else _in_any_case(close), tuple(answers[CHOICES:]))
+    open_ = confirm or len(close) < 2 or shows_cards(evidence.seen) or any(one.breaches for one in close)
+    shown = min(len(close), CHOICES)
+    return Unclear(tuple(answers[:shown]), best.cost, () if open_ else _in_any_case(close), tuple(answers[shown:]))
 
 
 def _together(some: Sequence[Hypothesis]) -> float:

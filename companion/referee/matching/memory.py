@@ -153,9 +153,21 @@ class Memory(Struct, frozen=True):
         return Memory(places, unlooked | absent, self._still_silent(layout))
 
     def without_unexplained(self, before: Memory) -> Memory:
-        """Returns the memory without new places that show nothing known: later looks still have to explain them."""
-        kept = {key: one for key, one in self.places.items() if one.piece is not None or key in before.places}
-        return replace(self, places=kept)
+        """Returns the memory without what is not explained yet: later looks still have to explain it.
+
+        New places that show nothing known are dropped; a known piece that has left its place has left it.
+        """
+        kept = {
+            key: one
+            for key, one in self.places.items()
+            if key in before.places or (one.piece is not None and one.read.piece == one.piece)
+        }
+        left = {key: one for key, one in before.places.items() if key not in kept and one.piece is not None}
+        absent = {
+            spot: tuple((Counter(pieces) & Counter(before.absent.get(spot, ()))).elements())
+            for spot, pieces in self.absent.items()
+        }
+        return replace(self, places={**kept, **left}, absent=absent)
 
     def overruled(self, table: Layout, layout: Layout, row: int, spots: Container[Spot] | None = None) -> Memory:
         """The memory after a person has confirmed a position, whatever was read.

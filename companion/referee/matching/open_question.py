@@ -18,8 +18,7 @@ from companion.referee.matching.accounts import MOST_ACCOUNTS, Account, Standpoi
 from companion.referee.matching.accusing import shows_cards
 from companion.referee.matching.alternatives import legal_ways
 from companion.referee.matching.came_to_light import UNASKED
-from companion.referee.matching.guided import is_rereadable
-from companion.referee.matching.judging import ACCEPT_MARGIN, MEASURED_MARGIN
+from companion.referee.matching.judging import ACCEPT_MARGIN
 from companion.referee.matching.memory import Memory
 from companion.referee.matching.rereading import FARTHEST
 from companion.referee.matching.stories import CHOICES, Stories, Story, common_end, distinct
@@ -100,7 +99,7 @@ class OpenQuestion(NamedTuple):
         """Returns the nats by which a legal explanation must be ahead of all others to be taken."""
         corrected = {one.choice.given is None for one in (best, *others)}
         likelier = any(one.cost < best.account.cost for one in self.ahead if one.says_something)
-        usual = MEASURED_MARGIN if is_rereadable(self.tales.game) else ACCEPT_MARGIN
+        usual = ACCEPT_MARGIN
         return UNASKED if likelier or len(corrected) > 1 else usual
 
     def _question(self, best: Story, others: Sequence[Story]) -> Unclear:

@@ -158,7 +158,9 @@ class RecordDoubts(NamedTuple):
         evidence = Evidence(memory.seen(layout), memory.away(layout))
         events, blind = (*refused.before, refused.event), layout.blind | self.blind
         if next(unseen_draws(game, here.state, events, evidence, frozenset(layout.heaps), blind), None) is not None:
-            yield UNTRACED + (0.0 if self.quiet else SECOND_MOVE)
+            under = self.foreign | layout.obscured
+            covered = next(unseen_draws(game, here.state, events, evidence, under, under), None) is not None
+            yield (UNRECORDED if covered else UNTRACED) + (0.0 if self.quiet else SECOND_MOVE)
         if self.unseen_turns.excuse(game, events, layout):
             yield UNTRACED
 

@@ -150,7 +150,9 @@ class Referee:
         lit = self._came_to_light(here, layout)
         hidden = lit.explanations(lawful=False)
         if hidden and hidden[0].score <= self._cost(here, read, layout) - UNASKED:
-            best = hidden[0]
+            best, *others = hidden
+            if others and others[0].score < best.score + UNASKED:
+                return question(hidden)
             return Accepted(best.events, 0.0, UNASKED, cost=best.score, given=best.given)
         if isinstance(read, Refused) and read.before and any(not one.events for one in hidden):
             read = lit.without_them(read)

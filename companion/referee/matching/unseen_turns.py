@@ -10,10 +10,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
-from companion.core.contract import Drawn, Event
+from companion.core.contract import Drawn, Event, Seat
 from companion.core.game import Game
 from companion.core.layout import Layout, Spot
-from companion.referee.matching.evidence import Evidence
+from companion.referee.matching.evidence import Evidence, owner_of
 from companion.referee.matching.out_of_sight import passed_on, unseen_positions
 from companion.referee.matching.stories import carried_out
 
@@ -72,16 +72,13 @@ class UnseenTurn(NamedTuple):
 
 def _may_follow(state: Any, events: Sequence[Event]) -> bool:
     """True if events are legal where turns that left no trace are passed on otherwise than the record has it."""
-    for event in events:
-        if state.violations(event):
-            if _leaves_no_trace(state, event):
-                continue
-            passed = [then for _, then in passed_on(state) if not then.violations(event)]
-            if not passed:
-                return False
-            state = passed[0]
-        state = state.apply(event)
-    return True
+    if not events:
+        return True
+    event, *rest = events
+    if _leaves_no_trace(state, event) and _may_follow(state, rest):
+        return True
+    stands = [state] if not state.violations(event) else [then for _, then in passed_on(state)]
+    return any(_may_follow(then.apply(event), rest) for then in stands if not then.violations(event))
 
 
 def _leaves_no_trace(state: Any, event: Event) -> bool:
@@ -91,11 +88,20 @@ def _leaves_no_trace(state: Any, event: Event) -> bool:
 
 
 def _drawn_before(events: Sequence[Event], layout: Layout) -> Iterator[tuple[Event, tuple[Event, ...]]]:
-    """Yields each draw of a piece that came to light, with the other events: it may have been made earlier."""
+    """Yields each draw that may have been made earlier, with the other events.
+
+    Its piece came to light, or lies with nobody who drew it: no picture shows when it came.
+    """
     come = {one.piece for heap in layout.heaps.values() for one in heap if one.place in layout.uncovered}
     for at, event in enumerate(events):
-        if isinstance(event, Drawn) and come.issuperset(event.pieces):
-            yield event, (*events[:at], *events[at + 1 :])
+        if isinstance(event, Drawn):
+            lie = {one.piece for spot, heap in layout.heaps.items() for one in heap if _is_of(spot, event.seat)}
+            if come.issuperset(event.pieces) or lie.isdisjoint(event.pieces):
+                yield event, (*events[:at], *events[at + 1 :])
+
+
+def _is_of(spot: Spot, seat: Seat) -> bool:
+    return owner_of(spot) == f"seat{seat}"
 
 
 class UnseenTurns(NamedTuple):

@@ -279,6 +279,7 @@ class Table:
                 alert, seat = self.session.alert, seat_of(self.session.state, event)
                 refused = Refused(event, seat, chosen.breaches, 0.0, tuple(before))
                 return self._judge.alerts.refuse(refused, None if alert is None else alert.frame, source, more)
+            stood = self.session.state.layout()
             line = self.session.timeline if chosen.undo is None else self.session.timeline.undo(chosen.undo)
             line = line if chosen.given is None else line.reread(chosen.given.state)
             for event in chosen.events:
@@ -289,7 +290,7 @@ class Table:
                 self._judge.reread(chosen.given, source, {})
             for event in chosen.events:
                 self._judge.tell(kind_of(event), event, source, more)
-            self._judge.heard()
+            self._judge.heard([difference.spot for difference in stood.differences(self.session.state.layout())])
             return self.session.rows()[-1]
 
     @property
