@@ -1,1 +1,1 @@
-"""The program: its commands, and the services that wire the rooms together."""
+"""The program: its commands, and the services that connect the rooms with each other."""

@@ -1,4 +1,6 @@
-"""Reads photographs for the page and the command line: one at a time, since each takes the processor for a second."""
+"""Reads photographs for the page and the command line, one at a time, because each occupies the processor for a
+second.
+"""
 
 from __future__ import annotations
 
@@ -13,18 +15,18 @@ from companion.referee.photographs import DOMAINS
 
 
 class Photographs:
-    """A `companion.core.protocols.photographs.PhotographReader` with the real readers."""
+    """The implementation of `companion.core.protocols.photographs.PhotographReader` with the real readers."""
 
     def __init__(self) -> None:
         self._turn = threading.Lock()
 
     def read(self, data: bytes, game: str, corners_px: Sequence[Point] | None = None) -> dict[str, Any]:
-        """See the protocol; nothing of the photograph is kept.
+        """Returns the pieces that a photograph shows, see `PhotographReader.read`; the photograph is not kept.
 
         Raises:
-            UnreadablePicture: It is no picture, or beyond the limits.
+            UnreadablePicture: The data is not a picture, or exceeds the limits.
             SeeError: The table or its pieces are not found.
-            WrongUsage: No photograph of this game is read.
+            WrongUsage: Photographs of this game cannot be read.
         """
         from vision.image.picture import decode_picture
         from vision.photograph import read_photograph
@@ -55,6 +57,6 @@ class Photographs:
 
 
 def mats_of(game: str) -> tuple[Mat, ...]:
-    """The printed mats of a game, of any number of players."""
+    """Returns the printed mats of a game, for any number of players."""
     plans = (PLANS[game](seats) for seats in GAMES[game].seats)
     return tuple(dict.fromkeys(plan.mat for plan in plans))

@@ -1,1 +1,3 @@
-"""Everything that a house remembers in one file: made while a game is played, checked whole before it is put back."""
+"""Backups: all data of a house in one file, which is made while games are played and checked completely before it is
+restored.
+"""

@@ -1,6 +1,6 @@
-"""A backup is made beside the running referee: SQLite's online backup copies one moment of a file that others write.
+"""Makes a backup beside the running referee: SQLite's online backup copies one moment of a file that others write.
 
-A backup is a zip of a manifest and the files beside the journals.
+A backup is a zip of a manifest, the journals, and the files beside them.
 """
 
 from __future__ import annotations
@@ -32,21 +32,21 @@ JOURNAL = "journal"
 CONFIGURATION = "configuration.toml"
 
 BESIDE = {JOURNAL: "", "results": ".results", "calibration": ".calibration", "table": ".table"}
-"""The name of each kind of file, and how its name on the disk goes on after the journal's.
+"""The kinds of files in a backup, each with the suffix of its name on disk after the journal's name.
 
-The keys that identify browsers (`.keys`) are no part of it: a found backup gives no right to play.
+The keys that identify browsers (`.keys`) are not included: a backup that gets into other hands gives no right to play.
 """
 DATABASES = (JOURNAL, "results")
 MOST_BYTES = {JOURNAL: 2**30, "results": 2**28, "calibration": 2**24, "table": 64, CONFIGURATION: 2**20}
-"""A larger file of a kind is none of ours: what it unpacks to would fill a disk."""
+"""The size limit of each kind of file in bytes; a larger file is refused, because unpacking it would fill a disk."""
 MOST_FILES = 1024
-"""No house has more."""
+"""The largest number of files in a backup; no house has more."""
 
 FORMAT = 2
-"""1 held the files of one journal."""
+"""The version of the format; version 1 contained the files of one journal."""
 
 LONE = ""
-"""The name of the table of a server that has one."""
+"""The table name for a server with a single table."""
 _TABLES = "tables"
 
 
@@ -54,34 +54,36 @@ class Member(Struct, frozen=True, forbid_unknown_fields=True):
     """One file of a backup."""
 
     sha256: str
-    """64 hexadecimal digits."""
+    """The SHA-256 of the file as 64 hexadecimal digits."""
     bytes: int
 
 
 class BackupManifest(Struct, frozen=True, forbid_unknown_fields=True):
-    """The manifest of a backup: its files and the program that made it."""
+    """The manifest of a backup: its files, and the program that made it."""
 
     format: int
     companion: str
-    """Version of the program."""
+    """The version of the program."""
     journal_format: int
     made: str
-    """Moment in UTC: `2026-11-23T21:04:05Z`."""
+    """The time in UTC: `2026-11-23T21:04:05Z`."""
     files: dict[str, Member]
 
     @property
     def tables(self) -> tuple[str, ...]:
-        """The tables whose journals are in it."""
+        """The tables whose journals are in the backup."""
         return tuple(table for table, kind in map(parts_of, self.files) if kind == JOURNAL)
 
 
 def member_of(table: str, kind: str) -> str:
-    """The name in the zip of one table's file: `journal`; of several tables `tables/blue/journal`."""
+    """Returns the name in the zip of one table's file: `journal`, or with several tables `tables/blue/journal`."""
     return kind if table == LONE else f"{_TABLES}/{table}/{kind}"
 
 
 def parts_of(member: str) -> tuple[str, str]:
-    """Table and kind of a name in the zip, the reverse of `BESIDE`; kind is empty for other files."""
+    """Returns the table and the kind of a name in the zip, the inverse of `member_of`; the kind is empty for other
+    files.
+    """
     if member in BESIDE:
         return LONE, member
     folder, _, rest = member.partition("/")
@@ -90,7 +92,7 @@ def parts_of(member: str) -> tuple[str, str]:
 
 
 def path_of(journal: Path, kind: str) -> Path:
-    """Where a file of a backup lies on the disk.
+    """Returns the path on disk of a file of a backup.
 
     Args:
         kind: A key of `BESIDE`.
@@ -99,20 +101,21 @@ def path_of(journal: Path, kind: str) -> Path:
 
 
 _ORDER = ("results", "calibration", "table", "journal")
-"""A journal comes last: all other files of its table follow from it, so none may be ahead of it."""
+"""The order in which the files of a table are copied. The journal comes last: the other files follow from it, so none
+of them may be newer."""
 
 
 def back_up(journals: Mapping[str, Path], target: Path, configuration: str | None = None) -> BackupManifest:
-    """Writes everything that a server remembers into one new zip; games may go on meanwhile.
+    """Writes all data of a server into one new zip; games may go on meanwhile.
 
     Args:
-        journals: Each table's journal by its name, `LONE` for the table of a server that has one; the other files lie
-            beside them. A table that was never opened has none, and is left out.
+        journals: Each table's journal by the table's name, `LONE` for a server with a single table; the other files are
+            beside them. A table that was never opened has no journal, and is left out.
         configuration: The configuration in force as a text without secrets.
 
     Raises:
-        JournalError: There is no journal at all, or one cannot be read.
-        BackupError: `target` is there already or cannot be written; no file was changed.
+        JournalError: There is no journal at all, or a journal cannot be read.
+        BackupError: `target` already exists or cannot be written; no file was changed.
     """
     there = {table: journal for table, journal in journals.items() if journal.exists()} or journals
     for journal in there.values():
@@ -131,7 +134,7 @@ def back_up(journals: Mapping[str, Path], target: Path, configuration: str | Non
                 files={name: _member(copy) for name, copy in copies.items()},
             )
             with part.open("xb") as file:
-                # It holds hands and seeds of games that software deals: for its owner alone.
+                # The backup contains hands, and the seeds of games that software deals, so only its owner may read it.
                 part.chmod(0o600)
                 with ZipFile(file, "w", ZIP_DEFLATED) as archive:
                     archive.writestr(MANIFEST, msgspec.json.format(msgspec.json.encode(manifest), indent=2))
@@ -150,7 +153,7 @@ def back_up(journals: Mapping[str, Path], target: Path, configuration: str | Non
 
 
 def _copies(journals: Mapping[str, Path], folder: Path, configuration: str | None) -> dict[str, Path]:
-    """A copy of each file that is there, by its name in the zip."""
+    """Copies each existing file into a folder; returns the copies by their names in the zip."""
     copies = {}
     for table, journal in journals.items():
         for kind in _ORDER:
@@ -171,7 +174,7 @@ def _copies(journals: Mapping[str, Path], folder: Path, configuration: str | Non
 
 
 def _copy_database(source: Path, target: Path) -> None:
-    """One moment of a database as a single file, its write-ahead log included."""
+    """Copies one moment of a database into a single file, including its write-ahead log."""
     with closing(connect_reading(source)) as reading, closing(connect(target)) as copy:
         reading.backup(copy)
         copy.execute("PRAGMA journal_mode=DELETE").fetchone()
@@ -187,7 +190,7 @@ _DAY_S = 86400.0
 
 
 class AutomaticBackups:
-    """The backups of one journal in one folder."""
+    """The automatic backups of one journal in one folder."""
 
     def __init__(
         self,
@@ -201,19 +204,19 @@ class AutomaticBackups:
     ) -> None:
         """
         Args:
-            kept: The number of backups to keep, at least 1; the newest is never deleted.
-            days: Older ones are deleted; None: of any age are kept.
-            configuration: Gives the configuration in force as a text without secrets.
-            say: Gets a sentence if a backup failed; no game waits for it.
+            kept: The number of backups to keep, at least 1; the newest one is never deleted.
+            days: Backups that are older than this are deleted; None: age does not matter.
+            configuration: Returns the configuration in force as a text without secrets.
+            say: A function that is called with a sentence if a backup failed; no game waits for it.
         """
         self._journal, self._folder, self._configuration = journal, folder, configuration
         self._kept, self._days, self._say = kept, days, say
 
     def make(self) -> Path | None:
-        """Make a backup now and delete those that are too many or too old.
+        """Makes a backup now and deletes those that are too many or too old.
 
         Returns:
-            The new one; None if it could not be made, which was said.
+            The path of the new backup; None if it could not be made, which is then reported.
         """
         try:
             self._folder.parent.mkdir(parents=True, exist_ok=True)
@@ -230,7 +233,7 @@ class AutomaticBackups:
         return path
 
     def all(self) -> tuple[Path, ...]:
-        """Every backup in the folder, the newest first; other files are none of them."""
+        """Returns every backup in the folder, the newest first; other files are ignored."""
         found = [path for path in self._folder.glob("companion-*.zip") if _NAME.fullmatch(path.name)]
         return tuple(sorted(found, key=lambda path: (path.stat().st_mtime_ns, path.name), reverse=True))
 

@@ -1,4 +1,4 @@
-"""A backup is put back only after all of it was checked, and what it replaces is set aside, never deleted."""
+"""Restores a backup only after all of it was checked; replaced files are set aside and never deleted."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ _NO_ZIP = (
     ValueError,
     IndexError,
 )
-"""The errors of `zipfile` for bytes that are no zip, or a damaged one."""
+"""The errors that `zipfile` raises for a damaged zip, or for bytes that are not a zip."""
 
 
 Check = Callable[[Path], object]
@@ -63,9 +63,9 @@ class Unpacked(NamedTuple):
     """The checked contents of a backup."""
 
     files: dict[str, Path]
-    """By the names in the backup."""
+    """The files by their names in the backup."""
     left_out: tuple[str, ...]
-    """Why other files of it cannot be used, a sentence each."""
+    """One sentence for each file that cannot be used."""
 
 
 class Restored(NamedTuple):
@@ -73,25 +73,25 @@ class Restored(NamedTuple):
 
     journals: tuple[Path, ...]
     aside: tuple[Path, ...]
-    """The replaced files, under the names by which they were set aside."""
+    """The replaced files, under their new names."""
     left_out: tuple[str, ...]
-    """The files that were not put back because they are unusable, a sentence each."""
+    """One sentence for each file that was not restored because it cannot be used."""
 
 
 def restore(
     backup: Path, journals: Mapping[str, Path], table: str | None = None, *, check_calibration: Check
 ) -> Restored:
-    """Put a backup in the place of a house's files.
+    """Replaces the files of a house by those of a backup.
 
     Args:
-        journals: Where the journal of each table is to lie, `LONE` for the table of a server that has one; the others
-            go beside it. The keys of browsers stay as they are, and tables that the backup lacks, too.
-        table: Put back this one alone; None: all that are in the backup.
+        journals: The path for the journal of each table, `LONE` for a server with a single table; the other files go
+            beside it. The keys of browsers are not changed, nor are tables that the backup lacks.
+        table: The only table to restore; None: all tables in the backup.
         check_calibration: Opens a calibration as the program will.
 
     Raises:
-        BackupError: The backup is damaged or of a newer program, holds a table that has no place, a server runs on one
-            of these journals, or a folder cannot be written. Everything is as it was.
+        BackupError: The backup is damaged or from a newer program, contains a table without a path, a server uses one
+            of these journals, or a folder cannot be written. Nothing has changed.
     """
     try:
         with ExitStack() as stack:
@@ -111,12 +111,13 @@ def restore(
 
 
 def unpack(backup: Path, folder: Path, check_calibration: Check) -> Unpacked:
-    """Unpack a backup into a folder and check all of it: sums, then each file as the program will open it.
+    """Unpacks a backup into a folder and checks all of it: first the checksums, then each file as the program will open
+    it.
 
-    A calibration, results or a note that cannot be used are left out: no game is in them.
+    A calibration, results or a note that cannot be used are left out, because they contain no game.
 
     Raises:
-        BackupError: A sum or a journal does not hold, or there is no room for what it unpacks to.
+        BackupError: A checksum or a journal is wrong, or there is not enough room for the unpacked files.
     """
     try:
         with ZipFile(backup) as archive:
@@ -133,7 +134,7 @@ def unpack(backup: Path, folder: Path, check_calibration: Check) -> Unpacked:
 
 
 def _unpack(backup: Path, archive: ZipFile, name: str, member: Member, path: Path) -> None:
-    """Raises BackupError: the member differs from the packed file."""
+    """Unpacks one file. Raises BackupError: The contents differ from the manifest."""
     path.parent.mkdir(parents=True, exist_ok=True)
     digest, size = hashlib.sha256(), 0
     if archive.getinfo(name).compress_type not in (ZIP_STORED, ZIP_DEFLATED):
@@ -174,10 +175,10 @@ def _manifest(backup: Path, archive: ZipFile) -> BackupManifest:
 
 
 def _check(backup: Path, files: dict[str, Path], check_calibration: Check) -> Unpacked:
-    """Open each file as the program will.
+    """Opens each file as the program will.
 
     Raises:
-        BackupError: A journal cannot be opened, or a chain does not hold.
+        BackupError: A journal cannot be opened, or a chain is broken.
     """
     checks: Mapping[str, Check] = {
         "results": check_results,
@@ -202,7 +203,7 @@ def _check(backup: Path, files: dict[str, Path], check_calibration: Check) -> Un
 
 
 def _check_journal(path: Path) -> None:
-    """Raises JournalError: it is none, is damaged, or a game of it cannot be read."""
+    """Checks a journal. Raises JournalError: The file is not a journal, is damaged, or a game in it cannot be read."""
     with closing(Journal.read(path)) as journal:
         for header in journal.games():
             journal.rows(journal.header(header.id).id)
@@ -212,10 +213,10 @@ def _check_journal(path: Path) -> None:
 def _places(
     backup: Path, files: Mapping[str, Path], journals: Mapping[str, Path], table: str | None
 ) -> dict[str, Path]:
-    """The path of each restored table's journal, by its name in the backup.
+    """Returns the path of each restored table's journal, by its name in the backup.
 
     Raises:
-        BackupError: One is not in the backup, or its path is unknown.
+        BackupError: A table is not in the backup, or its path is unknown.
     """
     held = [name for name, kind in map(parts_of, files) if kind == JOURNAL]
     if table is not None and table not in journals:
@@ -237,9 +238,10 @@ def _places(
 
 @contextmanager
 def _nobody_writes(journal: Path) -> Iterator[None]:
-    """Hold the journal that is there, so that no server runs on it now.
+    """Holds the existing journal, so that no server can use it meanwhile.
 
-    Whoever has a journal open keeps SQLite from ending its write-ahead log; a damaged journal can be open nowhere.
+    A program that has the journal open keeps SQLite from closing its write-ahead log. A damaged journal cannot be open
+    anywhere.
     """
     if not journal.exists():
         yield
@@ -256,13 +258,13 @@ def _nobody_writes(journal: Path) -> Iterator[None]:
 
 
 def _put(files: Mapping[str, Path], journals: Mapping[str, Path]) -> tuple[Path, ...]:
-    """Sets existing files aside and puts the new ones in their place; after a failure all files are as before."""
+    """Sets existing files aside and moves the new ones into their place; after a failure all files are as before."""
     moved: list[tuple[Path, Path]] = []
     kept: list[Path] = []
     try:
         for table, journal in journals.items():
             aside = _free_suffix(journal)
-            ends = (*LOGS, HEADS)  # what was known of the rows before says nothing of those that come
+            ends = (*LOGS, HEADS)  # the last rows that were known before say nothing about the new journal
             there = [path_of(journal, kind) for kind in BESIDE] + [Path(f"{journal}{end}") for end in ends]
             for path in filter(Path.exists, there):
                 kept.append(path.rename(path.with_name(path.name + aside)))
@@ -270,7 +272,7 @@ def _put(files: Mapping[str, Path], journals: Mapping[str, Path]) -> tuple[Path,
             for kind in BESIDE:
                 packed = files.get(member_of(table, kind))
                 if packed is not None:
-                    # Moved, not renamed: another table's journal may lie on another disk.
+                    # The file is moved and not renamed, because another table's journal may be on another disk.
                     shutil.move(packed, path_of(journal, kind))
                     moved.append((packed, path_of(journal, kind)))
     except OSError:

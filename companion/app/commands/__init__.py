@@ -1,1 +1,1 @@
-"""The commands, one file each. Only these may look into `vision`, `hardware` and `web`: they wire everything."""
+"""The commands, one file each. Only they may import `vision`, `hardware` and `web`, because they connect everything."""

@@ -1,4 +1,4 @@
-"""Where a server listens, and by which names browsers open its page."""
+"""The address on which a server listens, and the names by which browsers open its page."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _HOST_NAME = re.compile(
 
 
 def address_options(port: int) -> Callable[[F], F]:
-    """The options `--host`, `--port` and `--name` of a command, with its usual port."""
+    """Returns a decorator that adds the options `--host`, `--port` and `--name` to a command, with its default port."""
 
     def add(command: F) -> F:
         default = "127.0.0.1, with --lan 0.0.0.0"
@@ -42,12 +42,14 @@ def address_options(port: int) -> Callable[[F], F]:
 
 
 def listening_address(host: str | None, *, lan: bool) -> str:
-    """The address to listen on: the one that was given, else this machine alone unless the local network is let in."""
+    """Returns the address to listen on: the given one, otherwise only this machine unless the local network is
+    admitted.
+    """
     return host or (_ALL_ADDRESSES if lan else "127.0.0.1")
 
 
 def is_host(text: str) -> bool:
-    """True for a name of a machine (RFC 1123) or an address of one."""
+    """True for a name of a machine (RFC 1123) or an IP address."""
     try:
         ip_address(text.strip("[]"))
     except ValueError:
@@ -56,10 +58,10 @@ def is_host(text: str) -> bool:
 
 
 def host_names(names: tuple[str, ...]) -> tuple[str, ...]:
-    """Names of this machine in lower case.
+    """Returns the names of this machine in lower case.
 
     Raises:
-        click.BadParameter: One is no host name (RFC 1123).
+        click.BadParameter: A text is not a host name (RFC 1123).
     """
     for name in names:
         if not _HOST_NAME.fullmatch(name):

@@ -1,4 +1,4 @@
-"""`companion backup`: everything that Companion remembers of all its tables in one file, while games go on."""
+"""`companion backup`: packs the data of all tables into one file, while games go on."""
 
 from __future__ import annotations
 

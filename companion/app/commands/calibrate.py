@@ -1,4 +1,4 @@
-"""`companion calibrate`: a table is shown empty once, and read with that for the whole evening."""
+"""`companion calibrate`: learns a table from its empty picture, so that it is read better for the whole evening."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ from companion.core.plan import Point
 
 
 def parse_mat(size: str, marker_mm: float) -> Mat:
-    """`440x400` and a marker's side as a mat.
+    """Returns the mat for a size such as `440x400` and the side of a marker.
 
     Raises:
-        WrongUsage: Not two lengths with an x between, or lengths that no table has.
+        WrongUsage: The text is not two lengths with an x between, or no table has these lengths.
     """
     found = re.fullmatch(r"\s*(\d+(?:\.\d+)?)\s*[xX×]\s*(\d+(?:\.\d+)?)\s*", size)
     if found is None:
@@ -41,10 +41,10 @@ def parse_mat(size: str, marker_mm: float) -> Mat:
 
 
 def parse_corners(text: str) -> tuple[Point, Point, Point, Point]:
-    """Four points `x,y`, with blanks or semicolons between.
+    """Returns the four points of a text, each `x,y`, separated by blanks or semicolons.
 
     Raises:
-        WrongUsage: Not four points.
+        WrongUsage: The text is not four points.
     """
     parts = [part for part in re.split(r"[\s;]+", text.strip()) if part]
     try:
@@ -129,10 +129,10 @@ def calibrate_command(
 
 
 def known_table(path: Path | None, mat: Mat, domain: str | None = None) -> Calibration | None:
-    """The calibration that a command line names, if any.
+    """Returns the calibration that the command line names, or None.
 
     Raises:
-        BadCalibration: It cannot be read, or was made for another mat or for other pieces.
+        BadCalibration: The calibration cannot be read, or was made for another mat or for other pieces.
     """
     if path is None:
         return None
@@ -151,10 +151,10 @@ def known_table(path: Path | None, mat: Mat, domain: str | None = None) -> Calib
 
 
 def _rows(path: Path, domain: str) -> tuple[tuple[Pyramid, ...], ...] | tuple[tuple[int | str, ...], ...]:
-    """The rows of a sampler.
+    """Returns the rows of a sampler.
 
     Raises:
-        BadFile: The file cannot be read, or holds something else.
+        BadFile: The file cannot be read, or has other contents.
     """
     if domain == "dice":
         return _faces(path)
@@ -177,10 +177,10 @@ def _rows(path: Path, domain: str) -> tuple[tuple[Pyramid, ...], ...] | tuple[tu
 
 
 def _faces(path: Path) -> tuple[tuple[int | str, ...], ...]:
-    """The upper faces of the dice of a sampler.
+    """Returns the upper faces of the dice of a sampler.
 
     Raises:
-        BadFile: The file cannot be read, or holds something else.
+        BadFile: The file cannot be read, or has other contents.
     """
     rows = read_json(
         path,

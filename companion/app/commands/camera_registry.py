@@ -1,4 +1,4 @@
-"""The cameras of this machine, looked at and chosen from the page."""
+"""The cameras of this machine, which people look at and choose on the page."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ if TYPE_CHECKING:
     from vision.sources.source import Source
 
 INDICES = ("0", "1", "2", "3")
-"""Cameras that are tried where the system has no list of them, or none is named."""
+"""The cameras that are tried if the system has no list of cameras, or if none is named."""
 LET_GO_S = 15.0
-"""The idle time after which a camera is closed: its lamp goes out."""
+"""The number of seconds after which an unused camera is closed, so that its light goes out."""
 FIRST_S = 3.0
-"""The time allowed for the first picture of a camera."""
+"""The number of seconds to wait for the first picture of a camera."""
 WIDTH_PX = 320
 QUALITY = 70
 
 
 def device_names(folder: Path = Path("/dev")) -> tuple[str, ...]:
-    """Returns the cameras that may be there, as `--camera` takes them: by the maker's name where they have one."""
+    """Returns the names of possible cameras for `--camera`, by the maker's name if they have one."""
     from vision.sources.device import cameras_there
 
     return cameras_there(folder) if sys.platform.startswith("linux") else INDICES
@@ -41,7 +41,7 @@ def _open(name: SecretAddress) -> Source:
 
 
 class CameraRegistry:
-    """The cameras of this machine. Cameras are held open while people look at them, and closed soon after."""
+    """The cameras of this machine. A camera is open while people look at it, and is closed soon after."""
 
     def __init__(
         self,
@@ -54,14 +54,13 @@ class CameraRegistry:
     ) -> None:
         """
         Args:
-            watched: The camera that the runtime watches already. It stays one of those that are offered, by a name
-                without secrets.
-            names: The possible cameras.
-            let_go_s: Seconds after which an idle camera is closed.
+            watched: The camera that the runtime already watches. It is still offered, by a name without secrets.
+            names: Returns the names of the possible cameras.
+            let_go_s: The number of seconds after which an unused camera is closed.
         """
         self._runtime = runtime
         self.phone = PhoneSource(runtime)
-        """Takes the pictures of a phone."""
+        """The source of pictures from a phone."""
         if watched is not None and watched.reveal() == PHONE:
             self.phone.watches = True
         self._watched = None if watched is None else str(watched)
@@ -75,7 +74,7 @@ class CameraRegistry:
         self._lock = threading.RLock()
 
     def look(self) -> tuple[Offered, ...]:
-        """Every camera with its present picture."""
+        """Returns every camera with its present picture."""
         with self._lock:
             self._wait_again()
             configured = [] if self._configured is None else [str(self._configured)]
@@ -86,16 +85,16 @@ class CameraRegistry:
             return tuple(self._offered(name) for name in (*configured, *others))
 
     def _device(self, name: str) -> str:
-        """Returns the one name that stands for a camera, whichever of its names is given."""
+        """Returns the canonical name of a camera, whichever of its names is given."""
         from vision.sources.device import steady_name
 
         return steady_name(name)
 
     def use(self, name: str) -> None:
-        """Watch the table by this camera, or none (""), from now on.
+        """Chooses the camera that watches the table from now on; "" chooses none.
 
         Raises:
-            CameraError: It cannot be opened; the one before goes on.
+            CameraError: The camera cannot be opened; the previous one goes on.
         """
         with self._lock:
             if name and self._is_watched(name):
@@ -108,7 +107,7 @@ class CameraRegistry:
             address = self._address(name)
             if name and address is None:
                 raise CameraError(f'There is no camera "{name}" on this machine. Plug it in, then choose again.')
-            self.close()  # most cameras open once only, and the process that reads opens it itself
+            self.close()  # most cameras can be opened only once, and the reading process opens it itself
             if address is not None:
                 self._runtime.change_camera(address)
             else:
@@ -117,7 +116,7 @@ class CameraRegistry:
             self._watched = name or None
 
     def close(self) -> None:
-        """Let go of every camera that is not watched."""
+        """Closes every camera that does not watch the table."""
         with self._lock:
             if self._timer is not None:
                 self._timer.cancel()
@@ -128,7 +127,7 @@ class CameraRegistry:
             self._pictures.clear()
 
     def _address(self, name: str) -> SecretAddress | None:
-        """The camera of a name that was offered; None: there is no such camera now."""
+        """Returns the address of a camera that was offered by this name; None if there is no such camera now."""
         if self._configured is not None and name == str(self._configured):
             return self._configured
         return SecretAddress(name) if name in self._names() else None
@@ -170,7 +169,7 @@ class CameraRegistry:
 
 
 def _small(picture: object) -> bytes:
-    """A picture as a small JPEG."""
+    """Returns a picture as a small JPEG."""
     import cv2
     import numpy as np
 
@@ -183,7 +182,7 @@ def _small(picture: object) -> bytes:
 
 
 def _shrunk(jpeg: bytes) -> bytes | None:
-    """A JPEG as a small one; None if it cannot be read."""
+    """Returns a JPEG as a small one; None if it cannot be read."""
     import cv2
     import numpy as np
 

@@ -1,4 +1,4 @@
-"""`companion config`: the configuration that is in force, and where each value comes from."""
+"""`companion config`: prints the configuration in force, and the source of each value."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from companion.core.foundation.errors import CompanionError
 from companion.core.foundation.secrecy import Secret, SecretAddress
 
 _VALUES = (bool, int, float, str, Path, Secret, SecretAddress, tuple)
-"""The types of option values; other types count as no value."""
+"""The types of option values; values of other types count as missing."""
 _FROM = {ParameterSource.DEFAULT_MAP: "file", ParameterSource.DEFAULT: "default"}
 
 
@@ -43,7 +43,7 @@ def check_command(ctx: click.Context, path: Path) -> None:
 
 
 def commands_of(root: click.Context) -> dict[str, click.Command]:
-    """Every command that has something to configure."""
+    """Returns every command that can be configured."""
     group = root.command
     assert isinstance(group, click.Group)
     found = {name: group.get_command(root, name) for name in CONFIGURED}
@@ -51,7 +51,7 @@ def commands_of(root: click.Context) -> dict[str, click.Command]:
 
 
 def effective(root: click.Context) -> str:
-    """The configuration in force as TOML; a key without a value stands in a comment.
+    """Returns the configuration in force as TOML; a key without a value is in a comment.
 
     Raises:
         BadConfiguration: The file in force cannot be used.
@@ -72,7 +72,7 @@ def effective(root: click.Context) -> str:
 
 
 def printable(root: click.Context) -> str | None:
-    """The file in force as TOML without its secrets; None if there is no file.
+    """Returns the file in force as TOML without its secrets; None if there is no file.
 
     Every value passes through its option, so that secrets have types that do not print them.
     """
@@ -93,10 +93,10 @@ def printable(root: click.Context) -> str | None:
 
 
 def _said(path: Path, part: str, command: click.Command, table: Mapping[str, Any]) -> Iterator[str]:
-    """The keys of one part of the file, printed by the types of their options.
+    """Yields the keys of one part of the file, printed by the types of their options.
 
     Raises:
-        BadConfiguration: One of them cannot be used.
+        BadConfiguration: A key or a value cannot be used.
     """
     defaults(path, part, command, table)
     known, context = keys(command), click.Context(command)
@@ -105,10 +105,10 @@ def _said(path: Path, part: str, command: click.Command, table: Mapping[str, Any
 
 
 def _tables(path: Path, serve: click.Command) -> list[str]:
-    """Every table that the file names, with the keys that concern one table.
+    """Returns lines for every table that the file names, with the keys that concern a single table.
 
     Raises:
-        CompanionError: One of them cannot be used.
+        CompanionError: A table cannot be used.
     """
     wanted, lines = wanted_tables(path, serve), []
     for name, table in tables_of(path).items():
@@ -118,7 +118,7 @@ def _tables(path: Path, serve: click.Command) -> list[str]:
         lines.append(f"{PAUSE} = true  # file" if wanted[name] is None else f"# {PAUSE} is not set")
         for key, option in keys(serve).items():
             if option.name in TableOptions._fields:
-                # Variables of the environment concern the only table of a server, not one of several.
+                # Environment variables apply to the only table of a server, not to one of several.
                 lines.append(_line(context, key, _without_variable(option)))
     return lines
 
@@ -130,7 +130,7 @@ def _without_variable(option: click.Option) -> click.Option:
 
 
 def _line(context: click.Context, key: str, option: click.Option) -> str:
-    """One key with its value and where that comes from.
+    """Returns one key with its value and the source of the value.
 
     Raises:
         click.BadParameter: The environment has a value that cannot be used.
@@ -141,7 +141,7 @@ def _line(context: click.Context, key: str, option: click.Option) -> str:
     except click.MissingParameter:
         return f"# {key} is not set, and needed"
     value, source = context.params[option.name], context.get_parameter_source(option.name)
-    # Versions of click differ in what stands for no value.
+    # Versions of click differ in how they represent a missing value.
     if not isinstance(value, _VALUES) or value == () or source is None:
         return f"# {key} is not set"
     said = f"environment, {option.envvar}" if source is ParameterSource.ENVIRONMENT else _FROM[source]
@@ -149,7 +149,7 @@ def _line(context: click.Context, key: str, option: click.Option) -> str:
 
 
 def _toml(value: Any) -> str:
-    """A value as TOML writes it; what must not be printed has a type that does not print it."""
+    """Returns a value as TOML writes it; the type of a secret does not print it."""
     if isinstance(value, bool | int | float):
         return json.dumps(value)
     if isinstance(value, tuple | list):

@@ -1,7 +1,7 @@
-"""The configuration file: TOML with a table for each command, checked against the options that the commands have.
+"""The configuration file: TOML with a table for each command, checked against the options of the commands.
 
-A key is the long name of an option; an option that may be repeated has the plural. The environment variable of
-`port` under `[serve]` is `COMPANION_SERVE_PORT`. One precedence holds for all: flag, environment, file, default.
+A key is the long name of an option; a repeatable option has the plural as its key. The environment variable of `port`
+under `[serve]` is `COMPANION_SERVE_PORT`. The precedence is always: flag, environment, file, default.
 """
 
 from __future__ import annotations
@@ -25,30 +25,30 @@ VARIABLE = "COMPANION_CONFIG"
 """The environment variable that names the file."""
 
 FILE = "companion.app.commands.configuration"
-"""Under this key click's context holds the path of the file in force, or None."""
+"""The key under which click's context keeps the path of the file in force, or None."""
 
 CONFIGURED = ("serve", "hub", "demo", "watch", "recognize")
 """The commands that have a table in the file and variables in the environment."""
 
 TABLES = "tables"
-"""The table of the file that holds one table for each game table: `[tables.blue]`."""
+"""The table of the file that contains one table for each game table: `[tables.blue]`."""
 
 _MOST_BYTES = 1_000_000
-"""A larger file is no configuration."""
+"""The size limit of a configuration in bytes."""
 _FOR_ONE_CALL = ("new", "help")
-"""Options that mean this one call and would do harm where they always hold."""
+"""The options that are meant for a single call, and would do harm as a setting."""
 
 
 def default_path() -> Path:
-    """The default path of the file: `companion.toml` in the user's folder of configurations."""
+    """Returns the default path of the file: `companion.toml` in the user's configuration folder."""
     return user_config_path("companion", appauthor=False) / "companion.toml"
 
 
 def find(named: Path | None) -> Path | None:
-    """The file that is in force: the one that is named, else that of the environment, else the user's own, if any.
+    """Returns the file in force: the named one, otherwise that of the environment, otherwise the user's own, if any.
 
     Raises:
-        BadConfiguration: A file is named and is not there.
+        BadConfiguration: A file is named and does not exist.
     """
     said = named or (Path(os.environ[VARIABLE]) if os.environ.get(VARIABLE) else None)
     if said is None:
@@ -62,19 +62,19 @@ def find(named: Path | None) -> Path | None:
 
 
 def read(path: Path) -> dict[str, dict[str, Any]]:
-    """The tables of a file by the command that they are for; their keys are not checked yet.
+    """Returns the tables of a file by their commands; their keys are not checked yet.
 
     Raises:
-        BadConfiguration: It cannot be read, is no TOML, or has a table for no command.
+        BadConfiguration: The file cannot be read, is not TOML, or has a table for no command.
     """
     return {name: table for name, table in _parsed(path).items() if name != TABLES}
 
 
 def tables_of(path: Path) -> dict[str, dict[str, Any]]:
-    """The game tables of one server by their names, each with its keys, which are not checked yet.
+    """Returns the game tables of one server by name, each with its keys, which are not checked yet.
 
     Raises:
-        BadConfiguration: The file cannot be used, or a name cannot stand in an address.
+        BadConfiguration: The file cannot be used, or a name cannot be used in an address.
     """
     found = _parsed(path).get(TABLES, {})
     for name, table in found.items():
@@ -107,7 +107,7 @@ def _parsed(path: Path) -> dict[str, dict[str, Any]]:
 
 
 def keys(command: click.Command) -> dict[str, click.Option]:
-    """The configurable options of a command, by the key in the file, in the order of its help."""
+    """Returns the configurable options of a command by their keys in the file, in the order of its help."""
     found = {}
     for option in command.params:
         if isinstance(option, click.Option):
@@ -118,16 +118,16 @@ def keys(command: click.Command) -> dict[str, click.Option]:
 
 
 def variable(command: str, key: str) -> str:
-    """The environment variable of a key: `COMPANION_SERVE_TOWER_DICE`."""
+    """Returns the environment variable of a key: `COMPANION_SERVE_TOWER_DICE`."""
     return f"COMPANION_{command}_{key}".upper().replace("-", "_")
 
 
 def defaults(path: Path, name: str, command: click.Command, table: Mapping[str, Any]) -> dict[str, Any]:
-    """The values of one table by click's names of the options, each checked.
+    """Returns the checked values of one table by click's names of the options.
 
     Raises:
-        BadConfiguration: A key that the command does not have, with the nearest one that it has, or a value of a wrong
-            type or out of its bounds.
+        BadConfiguration: The command does not have a key (the message names the most similar one), or a value has the
+            wrong type or is out of its bounds.
     """
     known = keys(command)
     found = {}
@@ -144,13 +144,15 @@ def defaults(path: Path, name: str, command: click.Command, table: Mapping[str, 
 
 
 def told_journals(path: Path | None) -> dict[str, Path | None]:
-    """The journal's file of each table that `companion serve` would open, by the environment or the file in force.
+    """Returns the journal file of each table that `companion serve` would open, by the environment or the file in
+    force.
 
     Returns:
-        By the names of the tables, paused ones too, the empty name where there is but one; None: the usual file.
+        The file of each table, paused ones included, by the table's name (empty for a single table); None: the default
+            file.
 
     Raises:
-        BadConfiguration: The file cannot be read, or a journal is no text.
+        BadConfiguration: The file cannot be read, or a journal is not a text.
     """
     several = {} if path is None else tables_of(path)
     if not several:
@@ -159,7 +161,7 @@ def told_journals(path: Path | None) -> dict[str, Path | None]:
 
 
 def _journal_file(path: Path | None, part: str, said: Any) -> Path | None:
-    """The file that a part of the configuration names for a journal; None: none, or a database."""
+    """Returns the journal file that a part of the configuration names; None if it names none, or a database."""
     if said is not None and not isinstance(said, str):
         raise BadConfiguration(f'{path}: "journal" in [{part}] must be a text in quotation marks.')
     try:
@@ -170,15 +172,15 @@ def _journal_file(path: Path | None, part: str, said: Any) -> Path | None:
 
 
 def _served(path: Path | None, key: str) -> Any:
-    """The value of a key of serve in the environment, else in the file, or None."""
+    """Returns the value of a key of `serve` from the environment, otherwise from the file, or None."""
     return os.environ.get(variable("serve", key), None if path is None else read(path).get("serve", {}).get(key))
 
 
 def told_port(path: Path | None) -> int | None:
-    """The port at which `companion serve` would answer by the environment or the file in force; None: the usual one.
+    """Returns the port of `companion serve` by the environment or the file in force; None: the default port.
 
     Raises:
-        BadConfiguration: The file cannot be read, or the port is no whole number.
+        BadConfiguration: The file cannot be read, or the port is not an integer.
     """
     said = _served(path, "port")
     if said is None:
@@ -189,7 +191,7 @@ def told_port(path: Path | None) -> int | None:
 
 
 def _wrong(command: click.Command, option: click.Option, value: Any) -> str | None:
-    """The fault of a value, as the end of a sentence, or None."""
+    """Returns what is wrong with a value, as the end of a sentence, or None."""
     if option.multiple and not isinstance(value, list):
         return 'must be a list, as ["..."].'
     values = value if option.multiple else [value]
@@ -209,7 +211,7 @@ def _wrong(command: click.Command, option: click.Option, value: Any) -> str | No
 
 
 def _kinds(option: click.Option) -> tuple[str, tuple[type, ...]]:
-    """How TOML writes a value of an option, in words and as types."""
+    """Returns how TOML writes a value of an option, in words and as types."""
     if option.is_flag:
         return "true or false", (bool,)
     if isinstance(option.type, click.types.IntParamType):
@@ -227,10 +229,11 @@ def _nearest(word: str, known: Collection[str]) -> str:
 
 
 def served_journals(configuration: Path | None, journal: Path | None = None) -> dict[str, Path]:
-    """Where the journal of each table lies that `companion serve` would open; the empty name where there is but one.
+    """Returns the path of the journal of each table that `companion serve` would open, by name (empty for a single
+    table).
 
     Args:
-        journal: The one that the command line names; then it is of the only table.
+        journal: The journal that the command line names; it then belongs to the only table.
 
     Raises:
         BadConfiguration: The configuration cannot be read.

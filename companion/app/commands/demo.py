@@ -1,4 +1,4 @@
-"""`companion demo`: a recorded game through real reading, rules, journal and page; no camera, no device."""
+"""`companion demo`: a recorded game with the real reader, rules, journal and page, without camera and devices."""
 
 from __future__ import annotations
 
@@ -35,19 +35,19 @@ if TYPE_CHECKING:
     from vision.sources.source import Shot
 
 
-# Showing a recording on the page: at its pace, with pauses, picture by picture, from the start again.
+# Shows a recording on the page: at its own pace, with pauses, picture by picture, or again from the start.
 #
-# It waits at an illegal move: a recording goes on whether or not anybody has read why the move is illegal, and its next
-# picture often shows the piece taken back.
+# It waits at an illegal move, because otherwise the next picture often shows the piece taken back before anybody has
+# read why the move is illegal.
 
 
 class RecordingProjector:
-    """Shows the pictures of a folder; implements `companion.core.protocols.eyes.Playback`.
+    """Shows the pictures of a folder; it implements `companion.core.protocols.eyes.Playback`.
 
     Args:
-        title: The title for people.
-        pace_s: Seconds from one picture to the next.
-        tick: Seconds of a clock that never goes back.
+        title: The displayed title.
+        pace_s: The number of seconds from one picture to the next.
+        tick: Returns the time in seconds of a clock that never goes back.
     """
 
     def __init__(
@@ -74,15 +74,15 @@ class RecordingProjector:
         self._stepping = False
         self._detached = False
         self._read = 0
-        """Number of the alert that was read."""
+        """The number of the last alert that people have read."""
         self._before: Table | None = None
-        """The game of the showing before."""
+        """The game of the previous showing."""
         self._due_s = 0.0
         self._reel: _Reel | None = None
         self._begin()
 
     def status(self) -> PlaybackStatus:
-        """The progress in words."""
+        """Returns the progress in words."""
         reel = self._reel
         number, total = (0, 0) if reel is None else (reel.shown, reel.source.total)
         if reel is not None and reel.ended:
@@ -97,26 +97,26 @@ class RecordingProjector:
         return PlaybackStatus("paused" if self._paused else "playing", text, number, total)
 
     def play(self) -> None:
-        """Go on, also past an illegal move at which it waits."""
+        """Goes on, also past an illegal move at which the showing waits."""
         alert = self._alert()
         with self._changed:
             self._paused, self._read = False, alert or self._read
             self._changed.notify_all()
 
     def pause(self) -> None:
-        """Hold until `play` or `step`."""
+        """Pauses until `play` or `step`."""
         with self._changed:
             self._paused = True
             self._changed.notify_all()
 
     def step(self) -> None:
-        """Show the next picture and hold there."""
+        """Shows the next picture and pauses there."""
         with self._changed:
             self._paused = self._stepping = True
             self._changed.notify_all()
 
     def restart(self) -> None:
-        """Begin again with the first picture and a new game; without effect once the recording is detached."""
+        """Starts again with the first picture and a new game; it has no effect once the recording is detached."""
         with self._beginning:
             if self._detached:
                 return
@@ -125,13 +125,13 @@ class RecordingProjector:
             self._begin()
 
     def detach(self) -> None:
-        """Take the recorded eyes away for good."""
+        """Stops showing the recording for good."""
         with self._beginning:
             self._detached = True
             self._runtime.watch_nothing()
 
     def wait(self, reel: _Reel, timeout_s: float) -> bool:
-        """Wait until the next picture is due, at most `timeout_s`; whether it is."""
+        """Waits until the next picture is due, but at most `timeout_s`; returns true if it is due."""
         end_s = self._tick() + timeout_s
         while not reel.closed and (now_s := self._tick()) < end_s:
             holds = self._paused or self._waits()
@@ -158,7 +158,7 @@ class RecordingProjector:
         self._runtime.watch(self._reel, self._game, self._recording)
 
     def _alert(self) -> int | None:
-        """Number of the illegal move that is open in this showing's game."""
+        """Returns the number of the open illegal move in this showing's game; None if there is none."""
         table = self._runtime.sessions.table
         alert = None if table is None or table is self._before else table.session.alert
         return alert.number if alert is not None and isinstance(alert.verdict, Refused) else None
@@ -169,7 +169,7 @@ class RecordingProjector:
 
 
 class _Reel:
-    """A folder's pictures, given when the projector says so; a `vision.sources.source.Source`."""
+    """The pictures of a folder, shown at the projector's pace; a `vision.sources.source.Source`."""
 
     live = False
 
@@ -182,30 +182,30 @@ class _Reel:
         self._projector = projector
 
     def next(self, timeout_s: float) -> Shot | None:
-        """The next picture, when it is due."""
+        """Returns the next picture when it is due."""
         if self.ended or not self._projector.wait(self, timeout_s):
             return None
         self.shown += 1
         return self.source.next(timeout_s)
 
     def trouble(self) -> str | None:
-        """As the folder's."""
+        """Returns the trouble of the folder."""
         return self.source.trouble()
 
     @property
     def ended(self) -> bool:
-        """True if all were shown."""
+        """True if all pictures were shown."""
         return self.source.ended
 
     def close(self) -> None:
-        """Show no more."""
+        """Stops showing pictures."""
         self.closed = True
         self.source.close()
         self._projector.wake()
 
 
 PACE_S = 2.0
-"""Seconds from one picture to the next on the page: time to read what the referee says."""
+"""The number of seconds from one picture to the next on the page, enough to read the message of the referee."""
 
 
 @click.command(
@@ -250,7 +250,7 @@ def demo_command(
 
 
 def _headless(demo: Demo, recording: Recording, folder: Path, path: Path) -> int:
-    """Referee to the end, print what there is to say, check the journal; the exit status."""
+    """Referees to the end, prints the messages, and checks the journal; returns the exit status."""
     from vision.sources.folder import FolderSource
 
     journal = Journal.open(path)

@@ -1,4 +1,6 @@
-"""Dice tower and LED board for `companion serve`: opened here, given to the session manager, and taken down again."""
+"""The dice tower and the LED board of `companion serve`: they are opened here, connected to the session manager, and
+closed again.
+"""
 
 from __future__ import annotations
 
@@ -41,18 +43,18 @@ from random import Random
 from companion.app.peripherals.light_board import Follower
 from companion.core.contract import ToRoll
 
-# Throws the dice of a simulated tower whenever a roll is due, so that tower, link and game can be seen without dice.
+# A simulated tower throws its dice whenever a roll is due, so that tower, link and game can be seen without dice.
 #
-# Its dice are drawn by a program; the journal says that they came from the tower. Only `--tower simulated` has them.
+# A program draws the dice; the journal says that they came from the tower. Only `--tower simulated` has them.
 
 WAIT_S = 1.0
-"""From the moment that a roll is due until the dice fall: time to see that it is due."""
+"""The number of seconds from the moment when a roll is due until the dice fall, so that people see that it is due."""
 LOOK_S = 0.1
-"""Between two looks at the game."""
+"""The number of seconds between two looks at the game."""
 
 
 class Thrower(Follower):
-    """Watches the session manager and throws. `step` does the work; `start` runs it in a thread."""
+    """Watches the session manager and throws the dice. `step` does the work; `start` runs it in a thread."""
 
     thread_name = "thrower"
 
@@ -69,7 +71,7 @@ class Thrower(Follower):
     ) -> None:
         """
         Args:
-            lock: Held while the tower is touched.
+            lock: The lock that is held while the tower is used.
         """
         super().__init__()
         self._sessions = sessions
@@ -84,7 +86,7 @@ class Thrower(Follower):
         self._thrown = False
 
     def step(self) -> None:
-        """Throw once for each roll that is due, if the tower has cups for all of its dice."""
+        """Throws once for each roll that is due, if the tower has cups for all of its dice."""
         table = self._sessions.table
         due = table.session.state.expects() if table is not None else None
         if table is None or not isinstance(due, ToRoll) or set(due.dice) != {self._dice.kind}:
@@ -107,18 +109,18 @@ class Thrower(Follower):
 
 
 WLED = "wled:"
-"""Before a host name: a WLED controller instead of a board on a serial line."""
+"""The prefix of a host name for a WLED controller in place of a board on a serial line."""
 TOWER_DICE: Mapping[str, DieFaces] = {"d6": SPECTRUM_D6, "d12": SPECTRUM_D12}
 STRIPS: Mapping[str, tuple[Spot, ...]] = {name: one.lights for name, one in MANIFESTS.items() if one.lights}
-"""Which place each light of a strip stands at, light 0 first, unless a file says otherwise. Bars for scores follow."""
+"""The spot of each light of a strip, light 0 first, unless a file states others. The bars for scores follow."""
 BAR = 7
-"""Lights of a player's bar: four bars of Spectrangle end at 64 lights, six of Spectrum at 150."""
+"""The number of lights of a player's bar; four bars of Spectrangle end at 64 lights, six of Spectrum at 150."""
 LIGHTS_MOST = 1024
-"""A longer strip is a slip in the file."""
+"""The largest number of lights; a higher one is a mistake in the file."""
 _MOST_BYTES = 1_000_000
-"""A larger file says more than which lights stand where."""
+"""The size limit of a file of lights in bytes."""
 BAUD = 115200
-"""The speed of the firmware, unless it was built with another."""
+"""The default speed of the firmware in baud."""
 BAUD_LEAST, BAUD_MOST = 1200, 2_000_000
 Light = Annotated[int, Meta(ge=0, lt=LIGHTS_MOST)]
 
@@ -128,7 +130,7 @@ Places = Mapping[Spot, tuple[int, ...]]
 
 
 class LightStrip(NamedTuple):
-    """Which lights stand where: as a file says, or on the usual strip of each game."""
+    """The spots of the lights: from a file, or on the default strip of each game."""
 
     lights_needed: int
     """The number of lights on the strip."""
@@ -136,10 +138,11 @@ class LightStrip(NamedTuple):
 
     @classmethod
     def load(cls, path: Path | None, game: str | None = None) -> LightStrip:
-        """Read a JSON file {"c0": [0], ...}; None stands for the usual strips.
+        """Reads a JSON file {"c0": [0], ...}; None stands for the default strips.
 
         Args:
-            game: The usual strip is as long as this game needs; None or a game without one: as long as any needs.
+            game: The default strip is as long as this game needs; None or a game without a strip: as long as any game
+                needs.
 
         Raises:
             BadFile: The file cannot be used.
@@ -150,14 +153,14 @@ class LightStrip(NamedTuple):
         return cls(1 + max(light for places in every for lights in places.values() for light in lights), own)
 
     def places(self, game: str) -> Places:
-        """The lights for a game; empty if it has no usual strip, or a longer one than this."""
+        """Returns the lights for a game; empty if the game has no default strip, or a longer one than this."""
         places = self.own if self.own is not None else _usual_places(game)
         fits = all(light < self.lights_needed for lights in places.values() for light in lights)
         return places if fits else {}
 
 
 def _usual_places(game: str) -> Places:
-    """The lights on the usual strip of a game, and after them a bar for each player's score; empty without a strip."""
+    """Returns the lights on the default strip of a game, then a bar for each player's score; empty without a strip."""
     if game not in STRIPS:
         return {}
     strip = STRIPS[game]
@@ -189,10 +192,10 @@ def _read_places(path: Path) -> dict[Spot, tuple[int, ...]]:
 
 
 def wled_host(where: SecretAddress) -> str | None:
-    """The host of "wled:HOST"; None for any other place.
+    """Returns the host in "wled:HOST"; None for any other place.
 
     Raises:
-        WrongUsage: The host is no name of a machine.
+        WrongUsage: The host is not the name of a machine.
     """
     text = where.reveal()
     if not text.startswith(WLED):
@@ -204,10 +207,10 @@ def wled_host(where: SecretAddress) -> str | None:
 
 
 def port_and_baud(where: SecretAddress) -> tuple[str, int]:
-    """The port of "/dev/ttyACM0@250000" and the speed of its firmware, by default 115200.
+    """Returns the port and the speed in baud of a text such as "/dev/ttyACM0@250000"; the default speed is 115200.
 
     Raises:
-        WrongUsage: It is no port, or no port has such a speed.
+        WrongUsage: The text is not a port, or no port has such a speed.
     """
     if where.is_address:
         alone = where.user is None and where.target.strip("/") == ""
@@ -217,7 +220,7 @@ def port_and_baud(where: SecretAddress) -> tuple[str, int]:
     name, at, speed = where.reveal().rpartition("@")
     name, speed = (name, speed) if at and speed.isascii() and speed.isdecimal() else (where.reveal(), str(BAUD))
     if str(SecretAddress(name)) != name:
-        # It is not repeated: an address here may hold a password.
+        # The message does not repeat the text, because an address here may contain a password.
         raise WrongUsage("This is no port of a device. Write its name, as /dev/ttyACM0 or COM3, or socket://HOST:PORT.")
     if not BAUD_LEAST <= int(speed[:10]) <= BAUD_MOST:
         raise WrongUsage(f"{name}: speeds are {BAUD_LEAST} to {BAUD_MOST} baud. Say the one that the firmware has.")
@@ -225,17 +228,17 @@ def port_and_baud(where: SecretAddress) -> tuple[str, int]:
 
 
 def trace(game: str, event: Event) -> Spot | None:
-    """Where an event can be seen, as the page knows it."""
+    """Returns the spot on which an event is visible, as the page knows it."""
     return PRESENTERS[game].trace(event) if game in PRESENTERS else None
 
 
 class TableDevices:
-    """Everything that hangs on one table. A context manager: leaving it says goodbye to all devices."""
+    """All devices of one table. As a context manager it disconnects all devices on leaving."""
 
     def __init__(self, sessions: SessionManager, *, open_port: Open | None = None) -> None:
         """
         Args:
-            open_port: Opens a port by its name; None: as a serial port of this machine.
+            open_port: Opens a port by its name; None: opens a serial port of this machine.
         """
         self._sessions = sessions
         self._open_port = open_port
@@ -250,7 +253,7 @@ class TableDevices:
         sessions.devices = self
 
     def add_tower(self, where: SecretAddress, dice: DieFaces = SPECTRUM_D6, cups: int = DICE_MAX) -> None:
-        """Take rolls from the tower on a port; it returns at once, whether the tower is there or not.
+        """Takes rolls from the tower on a port; it returns at once, even if the tower is not there.
 
         A simulated tower throws by itself whenever a roll is due.
 
@@ -268,7 +271,7 @@ class TableDevices:
         self._thrower.start()
 
     def add_lights(self, where: SecretAddress, strip: LightStrip) -> None:
-        """Light the board on a port, or a WLED controller at "wled:HOST", for whatever game is on the table."""
+        """Lights the board on a port, or a WLED controller at "wled:HOST", for any game on the table."""
         self._strip = strip
         lights: LightBoard
         host = wled_host(where)
@@ -287,7 +290,7 @@ class TableDevices:
         self._keeper.start()
 
     def statuses(self) -> tuple[DeviceStatus, ...]:
-        """How each device is."""
+        """Returns the status of each device."""
         found = [self._status(line.status) for line in self._lines]
         if self._wled is not None:
             state = "waiting" if self._wled.trouble else "ready"
@@ -310,7 +313,7 @@ class TableDevices:
             self._wled.close()
 
     def _connect(self, driver: Driver, where: SecretAddress) -> None:
-        """Raises WrongUsage: it is no port, or has a speed that no port has."""
+        """Connects a device. Raises WrongUsage: The text is not a port, or no port has such a speed."""
         name, baud = port_and_baud(where)
         line = connect(driver, name, pairings=pairings(), baud=baud, open_port=self._open_port, changed=self._changed)
         self._lines.append(line)
@@ -332,7 +335,7 @@ class TableDevices:
         return DeviceStatus(name, link.state, link.port, link.sentence, counters, last)
 
     def _unlit(self) -> str:
-        """Why the game on the table cannot be lit, in a sentence; empty if it can."""
+        """Returns a sentence on why the game on the table cannot be lit; empty if it can."""
         table = self._sessions.table
         if table is None or self._strip.places(table.session.game.name):
             return ""

@@ -1,6 +1,6 @@
 """`companion doctor`: reports what works on this machine, and how to fix the rest.
 
-Every line is one check, because "it does not work" has a dozen causes that look alike from the page. No serial port is
+Every line is one check, because a failure can have a dozen causes that look alike on the page. No serial port is
 opened: that could reset the device behind it.
 """
 
@@ -33,27 +33,27 @@ if TYPE_CHECKING:
     from vision.sources.source import Shot, Source
 
 LOOK_S = 2.0
-"""The time for which a camera is looked at."""
+"""The number of seconds for which a camera is examined."""
 LOOK_SHOTS = 40
-"""The largest number of its pictures."""
+"""The largest number of pictures that are examined."""
 RATE_LEAST_HZ = 4.0
-"""A slower camera misses what happens between two pictures."""
+"""The lowest acceptable frame rate; a slower camera misses what happens between two pictures."""
 WIDTH_LEAST_PX = 1000
-"""A narrower picture shows tiles and digits too small."""
+"""The smallest acceptable width of a picture; a narrower one shows tiles and digits too small."""
 UNEVEN_MOST = 3.0
-"""The largest ratio of brightness between two markers."""
+"""The largest acceptable ratio of brightness between two markers."""
 STEEP_DEG = 70.0
-"""Seen from more steeply above, stacks of pyramids of one color hide their levels."""
+"""The angle above the table from which on stacks of pyramids of one color hide their levels."""
 MARKERS = 4
 """The number of markers on a mat."""
 FREE_LEAST_MB = 100
-"""Room that journals need."""
+"""The number of megabytes that journals need."""
 OPENCV = ((4, 10), (6, 0))
-"""From this version on, and below that one."""
+"""The lowest supported version, and the first unsupported one."""
 
 
 class Check(Struct, frozen=True):
-    """One thing that was tried."""
+    """The result of one check."""
 
     name: str
     ok: bool
@@ -65,7 +65,7 @@ class Check(Struct, frozen=True):
     """True if the referee cannot work without it."""
 
     def line(self) -> str:
-        """For people."""
+        """Returns the result as a line of text."""
         mark = "ok   " if self.ok else "FAULT" if self.needed else "note "
         return f"{mark}  {self.name:<12} {self.seen} {self.advice}".rstrip()
 
@@ -110,7 +110,7 @@ def doctor_command(
 
 
 def checks(camera: SecretAddress | None, port: int, journal: Path | None) -> Iterator[Check]:
-    """Everything that is tried, in the order in which a person would mend it."""
+    """Yields all checks, in the order in which a person would fix problems."""
     yield from version_checks()
     yield from game_checks()
     yield from camera_checks(camera)
@@ -120,7 +120,7 @@ def checks(camera: SecretAddress | None, port: int, journal: Path | None) -> Ite
 
 
 def version_checks() -> Iterator[Check]:
-    """Python and OpenCV."""
+    """Checks Python and OpenCV."""
     import cv2
 
     yield Check("python", sys.version_info >= (3, 11), f"Python {platform.python_version()} on {platform.system()}.")
@@ -136,7 +136,7 @@ def version_checks() -> Iterator[Check]:
 
 
 def game_checks() -> Iterator[Check]:
-    """Games of other packages."""
+    """Checks the games of other packages."""
     from companion.games import GAMES, LEFT_OUT
     from web.boards import PRESENTERS
     from web.telling import ADVISERS
@@ -157,10 +157,10 @@ def _installed(package: str) -> bool:
 def camera_checks(
     named: SecretAddress | None, opener: Callable[[SecretAddress], Source] | None = None
 ) -> Iterator[Check]:
-    """The named camera, or those that are found, and the picture of the first that works.
+    """Checks the named camera, or those that are found, and the picture of the first one that works.
 
     Args:
-        opener: Opens a source; None: `vision.sources.open_source`, with short limits.
+        opener: Opens a source; None: `vision.sources.open_source` with short limits.
     """
     open_source = opener or _open
     from vision.sources.device import steady_name
@@ -201,14 +201,14 @@ def camera_checks(
 
 
 def _open(name: SecretAddress) -> Source:
-    """A source that is not waited for as long as in a game."""
+    """Opens a source with a shorter timeout than in a game."""
     from vision.sources import Limits, open_source
 
     return open_source(name, realtime=False, limits=Limits(opening_s=5.0))
 
 
 def look(source: Source, tick: Callable[[], float] = time.monotonic) -> list[Shot]:
-    """Pictures of about two seconds; the first picture of a recording."""
+    """Returns the pictures of about two seconds, or the first picture of a recording."""
     until_s = tick() + LOOK_S
     shots: list[Shot] = []
     while tick() < until_s and len(shots) < LOOK_SHOTS and not source.ended:
@@ -221,7 +221,7 @@ def look(source: Source, tick: Callable[[], float] = time.monotonic) -> list[Sho
 
 
 def source_checks(source: Source, shots: list[Shot]) -> Iterator[Check]:
-    """Size and rate of a source's pictures."""
+    """Checks the size and the rate of a source's pictures."""
     height, width = shots[-1].picture.shape[:2]
     rate_hz = (len(shots) - 1) / max(shots[-1].t_s - shots[0].t_s, 1e-3) if source.live and len(shots) > 1 else None
     pace = "" if rate_hz is None else f" at {rate_hz:.0f} pictures a second"
@@ -239,7 +239,7 @@ def source_checks(source: Source, shots: list[Shot]) -> Iterator[Check]:
 
 
 def picture_checks(health: TableHealth) -> Iterator[Check]:
-    """Light, sharpness and markers of one picture."""
+    """Checks the light, the sharpness and the markers of one picture."""
     from vision.registration.checkup import blur_fault, light_fault
 
     light, blur = light_fault(health), blur_fault(health)
@@ -275,7 +275,7 @@ def picture_checks(health: TableHealth) -> Iterator[Check]:
 
 
 def marker_check(health: TableHealth, blind: bool = False) -> Check:
-    """Says which of the four markers are in view.
+    """Checks which of the four markers are in view.
 
     Args:
         blind: True if a fault of light or sharpness already hides markers.
@@ -328,10 +328,10 @@ def journal_check(journal: Path | None) -> Check:
 
 
 def serial_checks(findings: Iterable[tuple[bool, str, str]] | None = None) -> Iterator[Check]:
-    """Serial ports, for a dice tower or an LED board; none is needed, and none is opened.
+    """Checks the serial ports for a dice tower or an LED board; none is needed, and none is opened.
 
     Args:
-        findings: True if all is well, the finding, the advice; None: ask `hardware.ports`.
+        findings: For each port: true if all is well, the finding, the advice; None: ask `hardware.ports`.
     """
     if findings is None:
         from companion.app.commands.pairing import paired

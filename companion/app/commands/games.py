@@ -1,4 +1,4 @@
-"""`companion games`: what can be refereed, with how many players and which options."""
+"""`companion games`: lists the games with their numbers of players and their options."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def _text(game: Game[Any]) -> str:
 
 
 def _values(field: OptionField) -> str:
-    """The possible values of an option."""
+    """Returns the possible values of an option."""
     if field.kind == "switch":
         return "true, false"
     if field.kind == "choice" and isinstance(field.choices, tuple):

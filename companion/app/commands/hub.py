@@ -98,16 +98,16 @@ def hub_command(
 
 
 def parse_machine(text: str) -> Machine:
-    """`NAME=http://HOST:PORT`.
+    """Returns the machine in a text `NAME=http://HOST:PORT`.
 
     Raises:
-        click.BadParameter: It is not of that form.
+        click.BadParameter: The text has another form.
     """
     name, _, url = text.partition("=")
     address = SecretAddress(url)
     plain = address.user is None and "?" not in address.target and "#" not in address.target
     good = address.scheme in ("http", "https") and address.host and plain
     if not is_table_name(name) or not good:
-        # It is not repeated: somebody may have written a password into it.
+        # The message does not repeat the text, because somebody may have written a password into it.
         raise click.BadParameter("This names no machine. Write NAME=http://HOST:PORT, as hall=http://club-pi:8000.")
     return Machine(name, address.encoded().rstrip("/"))

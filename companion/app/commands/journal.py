@@ -1,4 +1,4 @@
-"""`companion journal`: what concerns a journal as a whole; so far copying it to another place."""
+"""`companion journal`: commands for a whole journal; so far, copying it to another place."""
 
 from __future__ import annotations
 

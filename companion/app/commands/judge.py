@@ -1,4 +1,4 @@
-"""`companion judge`: a written record of a game, one verdict an event, no camera."""
+"""`companion judge`: judges a written record of a game, one verdict for each event, without a camera."""
 
 from __future__ import annotations
 
@@ -43,7 +43,9 @@ def judge_command(record: Path, as_json: bool) -> int:
 
 
 def _judged(game: Game[Any], written: GameRecord, path: Path) -> Iterator[JudgedRecord]:
-    """The verdicts; players and options that the game does not have are a fault of the record, not of the call."""
+    """Yields the verdicts. Players or options that the game does not have are an error of the record, not of the
+    call.
+    """
     try:
         yield from judge(game, written)
     except BadOptions as error:
@@ -51,7 +53,7 @@ def _judged(game: Game[Any], written: GameRecord, path: Path) -> Iterator[Judged
 
 
 def _line(judged: JudgedRecord) -> str:
-    """The JSON form; `error` is there only if there is one."""
+    """Returns the JSON form; `error` is present only if there is one."""
     plain = msgspec.to_builtins(judged)
     plain["breaches"] = [{"rule": breach.rule, "text": breach.text} for breach in judged.breaches]
     if judged.error is None:

@@ -1,4 +1,4 @@
-"""`companion mat`: markers and play mat on paper, at true size."""
+"""`companion mat`: prints the markers and the play mat at true size."""
 
 from __future__ import annotations
 
@@ -18,7 +18,8 @@ MATS: dict[str, tuple[str, Plan]] = {
     "dice-tray": ("Dice tray", color_dice.plan()),
     **{name: one.printed for name, one in MANIFESTS.items() if one.printed is not None},
 }
-"""Papers that are not simply the plan of a game: name to the title and the plan, for any number of seats."""
+"""The printed sheets that are not simply the plan of a game: their titles and plans by name, for any number of
+seats."""
 
 
 @click.command("mat")
@@ -44,7 +45,7 @@ def write_pdf(path: Path, data: bytes) -> int:
     """Writes a PDF and returns the number of its pages.
 
     Raises:
-        WrongUsage: It cannot be written.
+        WrongUsage: The file cannot be written.
     """
     try:
         write_whole(path, data, shared=True)
@@ -54,10 +55,10 @@ def write_pdf(path: Path, data: bytes) -> int:
 
 
 def titled(name: str, seats: int) -> tuple[str, Plan]:
-    """Title and plan of a game's mat.
+    """Returns the title and the plan of a game's mat.
 
     Raises:
-        WrongUsage: The game has no mat, or not for so many players.
+        WrongUsage: The game has no mat, or none for this number of players.
     """
     if name in MATS:
         return MATS[name]

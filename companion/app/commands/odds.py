@@ -1,4 +1,4 @@
-"""`companion odds`: exact counts of hands by category, for both rankings of Spectrum Poker."""
+"""`companion odds`: counts the hands of each category exactly, for both rankings of Spectrum Poker."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def _cells(text: str, option: str) -> tuple[Cell, ...]:
 
 
 def _faults(found: Counter[int], held: tuple[Cell, ...], gone: tuple[Cell, ...]) -> Iterator[str]:
-    """Yields the disagreement of the total with its binomial."""
+    """Yields a sentence if the total differs from the binomial coefficient."""
     expected = completions(REAL, held, gone)
     if found.total() != expected:
         yield f"the counts add up to {found.total():,}, not {expected:,}. Do not trust this table."
@@ -69,7 +69,7 @@ def _objects(tables: Mapping[RankingName, Odds]) -> Iterator[str]:
 
 
 def _text(tables: Mapping[RankingName, Odds], found: Counter[int], *, whole: bool) -> str:
-    """Both tables side by side; for whole decks also each category's place by rarity."""
+    """Returns both tables side by side; for whole decks also each category's place by rarity."""
     book, statistical = tables["book"], tables["statistical"]
     rare = by_rarity(found, RANKINGS["book"])
     lines = [f"{book.of:,} hands", "", f"{'book':<24}{_HEADINGS}   {'statistical':<24}{_HEADINGS}"]
@@ -87,7 +87,7 @@ _HEADINGS = f"{'hands':>12} {'1 in':>14}"
 
 
 def _counts(hands: int, of: int) -> str:
-    """So many hands, and one in how many."""
+    """Returns the number of hands, and one in how many hands that is."""
     if not hands:
         return f"{0:>12} {'-':>14}"
     each = of / hands

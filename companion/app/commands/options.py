@@ -1,4 +1,4 @@
-"""Options that several commands have."""
+"""Options that several commands share."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from companion.referee.journal.places import Database, is_database
 
 
 def parse_options(texts: tuple[str, ...]) -> dict[str, object]:
-    """`edges=all` and the like; yes/no words become booleans, digits numbers.
+    """Returns the options in texts such as `edges=all`; words for yes and no become booleans, digits become numbers.
 
     Raises:
-        WrongUsage: One is not of that form.
+        WrongUsage: A text has another form.
     """
     words: dict[str, object] = {"true": True, "yes": True, "on": True, "false": False, "no": False, "off": False}
     found: dict[str, object] = {}
@@ -31,17 +31,19 @@ def parse_options(texts: tuple[str, ...]) -> dict[str, object]:
 
 
 _PATH_BYTES, _NAME_BYTES = 4096, 255
-"""The longest path, and the longest name in it, on the usual systems."""
+"""The longest path, and the longest name in it, in bytes, on common systems."""
 
 
 class PathType(click.Path):
-    """A path that a file may have. What no path may hold is refused in one sentence, before a call stumbles over it."""
+    """A path that a file may have. A text that cannot be a path is refused in one sentence, before a system call fails
+    on it.
+    """
 
     def __init__(self, *, file_okay: bool = True, dir_okay: bool = True) -> None:
         super().__init__(path_type=Path, file_okay=file_okay, dir_okay=dir_okay)
 
     def convert(self, value: str | os.PathLike[str], param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        """Raises click.BadParameter: it is no path, or one of the wrong kind."""
+        """Converts a text. Raises click.BadParameter: The text is not a path, or a path of the wrong kind."""
         wrong = no_path(os.fspath(value))
         if wrong is not None:
             self.fail(wrong, param, ctx)
@@ -49,7 +51,7 @@ class PathType(click.Path):
 
 
 def no_path(text: str) -> str | None:
-    """Why a text can be no path, in a sentence; None: it can."""
+    """Returns a sentence on why a text cannot be a path; None if it can."""
     if "://" in text:
         return "This is an address, where a file is wanted. Write a path."
     odd = next((one for one in text if unicodedata.category(one) == "Cc"), None)
@@ -65,12 +67,12 @@ def no_path(text: str) -> str | None:
 
 
 class AddressType(click.ParamType[SecretAddress]):
-    """An address, or a path or name in its place, as something that prints without its secrets."""
+    """An address, or a path or name in its place, which prints without its secrets."""
 
     name = "address"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> SecretAddress:
-        """Raises click.BadParameter: it is an address that cannot be read for sure."""
+        """Converts a text. Raises click.BadParameter: The text is an ambiguous address."""
         address = value if isinstance(value, SecretAddress) else SecretAddress(str(value))
         wrong = address.fault if address.is_address else no_path(address.reveal())
         if wrong is not None:
@@ -79,12 +81,12 @@ class AddressType(click.ParamType[SecretAddress]):
 
 
 class SecretType(click.ParamType[Secret]):
-    """A password, as something that prints as ***."""
+    """A password, which prints as ***."""
 
     name = "secret"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Secret:
-        """Any text is one."""
+        """Converts any text."""
         return value if isinstance(value, Secret) else Secret(str(value))
 
 
@@ -92,10 +94,10 @@ ADDRESS, SECRET, PATH = AddressType(), SecretType(), PathType()
 
 
 def journal_place(said: str | Path | Database) -> Path | Database:
-    """A path, or what begins by postgresql://.
+    """Returns the path, or the database for a text that begins with postgresql://.
 
     Raises:
-        click.BadParameter: It cannot be read, or looks like the address of something else.
+        click.BadParameter: The text cannot be read, or looks like another address.
     """
     if not isinstance(said, str):
         return said
@@ -105,7 +107,7 @@ def journal_place(said: str | Path | Database) -> Path | Database:
             raise click.BadParameter(database.fault)
         return database
     if looks_like_address(said) or said.lower().startswith("postgres"):
-        # It is not repeated: a password may be in it.
+        # The message does not repeat the text, because a password may be in it.
         raise click.BadParameter(
             "This is no place for a journal. Give a file, as ./games.sqlite, or postgresql://USER@HOST/DATABASE."
         )

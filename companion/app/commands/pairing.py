@@ -1,4 +1,4 @@
-"""The tower and the board of this table: paired once by their USB numbers, found again on any port.
+"""The tower and the board of this table: paired once by their USB numbers, then found on any port.
 
 Pairing opens no port. It only notes the USB numbers of the port that a person named.
 """
@@ -14,25 +14,25 @@ from companion.core.foundation.errors import WrongUsage
 from hardware.ports import Device, Lister, Pairing, Pairings, known_ports
 
 WORDS: dict[str, Device] = {"tower": "tower", "leds": "board"}
-"""As `companion serve` names its two devices."""
+"""The names of the two devices in `companion serve`."""
 
 
 def pairings() -> Pairings:
-    """Those of this machine."""
+    """Returns the pairings of this machine."""
     return Pairings(user_data_path("companion", appauthor=False) / "devices.json")
 
 
 def paired(kept: Pairings | None = None) -> list[Pairing]:
-    """Every device that was paired."""
+    """Returns every device that was paired."""
     found = [(kept or pairings()).get(device) for device in get_args(Device)]
     return [pairing for pairing in found if pairing is not None]
 
 
 def pair(text: str, kept: Pairings | None = None, lister: Lister = known_ports) -> Pairing:
-    """Remember the device that "tower=PORT" or "leds=PORT" names.
+    """Remembers the device that "tower=PORT" or "leds=PORT" names.
 
     Raises:
-        WrongUsage: It names no such device, no port that is there, or one without USB numbers.
+        WrongUsage: The text names no such device, no existing port, or a port without USB numbers.
     """
     word, _, name = text.partition("=")
     if word not in WORDS or not name:

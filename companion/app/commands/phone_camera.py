@@ -1,4 +1,4 @@
-"""A phone as the camera of a table: its pictures on their way to the reader, and the page by HTTPS."""
+"""A phone as the camera of a table: the way of its pictures to the reader, and the page by HTTPS."""
 
 from __future__ import annotations
 
@@ -29,9 +29,10 @@ PHONE = "phone"
 """The name of a phone for `--camera`."""
 HTTPS_PORT = 8443
 CERTIFICATE_END = ".tls"
-"""The end of the file beside the journal that keeps the server's own certificate."""
+"""The suffix of the file beside the journal that keeps the server's own certificate."""
 APART_S = 0.125
-"""The interval of pictures: the reader tells a moving hand from a resting one at eight a second."""
+"""The number of seconds between pictures; at eight a second the reader distinguishes a moving hand from a resting
+one."""
 MOST_APART_S = 1.0
 LONGEST_PX = 1920
 _NARROW = ("/phone", "/favicon.ico", "/api/camera/phone/join", "/api/camera/phone/start", "/api/camera/phone/picture")
@@ -39,20 +40,20 @@ _NARROW_BELOW = ("/static/", "/language/")
 
 
 class TlsOptions(NamedTuple):
-    """The choices of the command line for HTTPS."""
+    """The settings of the command line for HTTPS."""
 
     chain: Path | None = None
     key: Path | None = None
     port: int = HTTPS_PORT
 
     def check(self) -> None:
-        """Raises WrongUsage: a certificate was given without its key, or the other way round."""
+        """Raises WrongUsage: A certificate was given without its key, or the other way round."""
         if (self.chain is None) != (self.key is None):
             raise WrongUsage("--tls-cert and --tls-key belong together. Give both, or neither.")
 
 
 def tls_options(command: Callable[..., object]) -> Callable[..., object]:
-    """The options `--tls-cert`, `--tls-key` and `--https-port`."""
+    """Adds the options `--tls-cert`, `--tls-key` and `--https-port` to a command."""
     chain = click.option(
         "--tls-cert", type=PATH, metavar="FILE", help="Certificate (PEM) for HTTPS: the whole page is served by it too."
     )
@@ -69,49 +70,49 @@ def tls_options(command: Callable[..., object]) -> Callable[..., object]:
 
 
 def private_folder() -> Path:
-    """A fresh folder for pictures that nobody keeps: in memory where the system has such a place."""
+    """Returns a new folder for pictures that are not kept, in memory if the system has such a place."""
     wanted = (os.environ.get("XDG_RUNTIME_DIR", ""), "/dev/shm")
     memory = next((one for one in wanted if one and os.access(one, os.W_OK | os.X_OK)), None)
     return Path(tempfile.mkdtemp(prefix="companion-", dir=memory))
 
 
 class WatchedTable(Protocol):
-    """The table that a phone may watch, as `companion.app.commands.runtime.Runtime` is."""
+    """The table that a phone may watch; `companion.app.commands.runtime.Runtime` implements it."""
 
     def phone_mailbox(self) -> PhoneMailbox:
-        """The mailbox for pictures of a phone."""
+        """Returns the mailbox for pictures of a phone."""
 
     def watch_apart(self, camera: SecretAddress) -> None:
-        """Watch the table by a camera."""
+        """Watches the table with a camera."""
 
     def watch_nothing(self) -> None:
-        """Let go of the camera."""
+        """Releases the camera."""
 
 
 class PhoneSource:
-    """Takes the pictures of one table's phone, as `companion.core.protocols.eyes.PhonePictures`."""
+    """The pictures of one table's phone; implements `companion.core.protocols.eyes.PhonePictures`."""
 
     def __init__(self, runtime: WatchedTable) -> None:
         self._runtime = runtime
         self._lock = threading.Lock()
         self._apart_s = APART_S
         self.watches = False
-        """True if the table is watched by the phone."""
+        """True if the phone watches the table."""
 
     @property
     def mailbox(self) -> PhoneMailbox:
-        """The place where the reader takes its pictures."""
+        """The mailbox from which the reader takes its pictures."""
         return self._runtime.phone_mailbox()
 
     def begin(self) -> None:
-        """Watches the table by the phone from now on."""
+        """Makes the phone the camera of the table from now on."""
         with self._lock:
             if not self.watches:
                 self._runtime.watch_apart(SecretAddress(PHONE))
                 self.watches = True
 
     def take(self, jpeg: bytes) -> float:
-        """Takes one picture; returns the seconds after which the next one is wanted."""
+        """Takes one picture; returns the number of seconds after which the next one is wanted."""
         from vision.image.picture import check_jpeg
 
         check_jpeg(jpeg, LONGEST_PX)
@@ -120,7 +121,7 @@ class PhoneSource:
         return self._apart_s
 
     def end(self) -> None:
-        """Forgets all pictures; if the phone watches the table, nothing does from now on."""
+        """Forgets all pictures. If the phone was the camera, the table has none from now on."""
         with self._lock:
             if self.watches:
                 self._runtime.watch_nothing()
@@ -128,12 +129,14 @@ class PhoneSource:
             self.mailbox.empty()
 
     def left(self) -> None:
-        """Another camera watches the table from now on."""
+        """Records that another camera watches the table from now on."""
         self.watches = False
 
 
 class HttpsDoor:
-    """The page by HTTPS, as `web.admission.phone_camera.SecureDoor`. Every method may be called from any thread."""
+    """The page by HTTPS; implements `web.admission.phone_camera.SecureDoor`. Every method may be called from any
+    thread.
+    """
 
     def __init__(
         self,
@@ -149,9 +152,10 @@ class HttpsDoor:
         Args:
             app: The page.
             kept: The file of the server's own certificate.
-            phones: While these are let in, the whole page is served; else the phone's camera page alone.
-            host: The address that the command line names; a loopback one leaves the choice to `find`.
-            find: The address of this machine in the local network.
+            phones: The access of phones: while they are let in, the whole page is served, otherwise only the camera
+                page.
+            host: The address that the command line names; for a loopback address, `find` chooses.
+            find: Returns the address of this machine in the local network.
         """
         self._app, self._kept, self._tls, self._phones, self._host = app, kept, tls, phones, host
         self._find = find
@@ -161,15 +165,15 @@ class HttpsDoor:
 
     @property
     def fingerprint(self) -> str:
-        """SHA-256 of the certificate; empty while the door is closed."""
+        """The SHA-256 of the certificate; empty while HTTPS is off."""
         return "" if self._certificate is None else self._certificate.fingerprint
 
     def open(self) -> str:
-        """Answers by HTTPS from now on, at this machine's present address; returns the address of the page.
+        """Starts to answer by HTTPS on this machine's present address; returns the URL of the page.
 
         Raises:
             NoCertificate: There is no certificate, or the extra `https` is missing.
-            CannotListen: No port can be had.
+            CannotListen: No port can be used.
         """
         with self._lock:
             address = self._find() if is_loopback(self._host) else self._host
@@ -184,19 +188,19 @@ class HttpsDoor:
             return f"https://{f'[{shown}]' if ':' in shown else shown}:{self._server.port}/"
 
     def follow(self) -> None:
-        """Goes with this machine from one network to another."""
+        """Follows this machine from one network to another."""
         with self._lock:
             if self._server is not None:
                 self.open()
 
     def close(self) -> None:
-        """Answers by HTTPS no longer, unless the command line gave a certificate for the whole page."""
+        """Stops answering by HTTPS, unless the command line gave a certificate for the whole page."""
         with self._lock:
             if self._tls.chain is None:
                 self._leave()
 
     def leave(self) -> None:
-        """Answers no longer in any case."""
+        """Stops answering by HTTPS in any case."""
         with self._lock:
             self._leave()
 

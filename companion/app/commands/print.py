@@ -1,4 +1,4 @@
-"""`companion print`: everything flat that a game needs, on paper, at true size."""
+"""`companion print`: prints all flat parts of a game at true size."""
 
 from __future__ import annotations
 

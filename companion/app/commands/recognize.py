@@ -1,4 +1,4 @@
-"""`companion recognize`: photographs in, what lies on the table out."""
+"""`companion recognize`: reads photographs and lists the pieces on the table."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from vision.registration.registered_image import RegisteredImage
 
     Place = Callable[[Picture], tuple[RegisteredImage, tuple[str, ...]]]
-    """Finds the table in a photograph, with what is to be said of that."""
+    """Returns the table that was found in a photograph, and remarks about it."""
 
 Corners = tuple[Point, Point, Point, Point]
 
@@ -118,10 +118,10 @@ def _read_all(photos: tuple[Path, ...], domain: str, place: Place | None, folder
 def _by_sheet(
     size: str | None, corners_px: Corners | None, mat_size: str | None, calibration_path: Path | None
 ) -> Place | None:
-    """Placing by a sheet of known size; None if none was given.
+    """Returns a function that places a photograph by a sheet of known size; None if no sheet was given.
 
     Raises:
-        WrongUsage: Its corners are missing, or a mat is given, too.
+        WrongUsage: The corners of the sheet are missing, or a mat is given, too.
     """
     if size is None:
         return None
@@ -142,10 +142,10 @@ def _by_sheet(
 
 
 def _parse_sheet(size: str) -> tuple[float, float]:
-    """The sides of a sheet or card, `297x210`.
+    """Returns the sides in millimeters of a sheet or card from a text such as `297x210`.
 
     Raises:
-        WrongUsage: Not two lengths with an x between, or lengths that no sheet has.
+        WrongUsage: The text is not two lengths with an x between, or no sheet has these lengths.
     """
     found = re.fullmatch(r"\s*(\d+(?:\.\d+)?)\s*[xX×]\s*(\d+(?:\.\d+)?)\s*", size)
     if found is None:
@@ -157,7 +157,9 @@ def _parse_sheet(size: str) -> tuple[float, float]:
 
 
 def _by_mat(mat: Mat, corners_px: Corners | None, calibration: Calibration | None) -> Place:
-    """Placing by a mat whose size was measured by hand, unless a calibration knows it."""
+    """Returns a function that places a photograph by a mat whose size was measured by hand, unless a calibration knows
+    it.
+    """
 
     def place(picture: Picture) -> tuple[RegisteredImage, tuple[str, ...]]:
         from vision.registration.mat_shape import find_shaped
@@ -175,10 +177,10 @@ def _by_mat(mat: Mat, corners_px: Corners | None, calibration: Calibration | Non
 
 
 def _answer(photo: Path, domain: str, place: Place | None, folder: Path | None) -> dict[str, Any]:
-    """The reading of one photograph, or the reason why it could not be read.
+    """Returns the reading of one photograph, or the reason why it could not be read.
 
     Args:
-        place: None: the markers, or what lies on the table, show the table by themselves.
+        place: Finds the table; None: the markers, or the pieces on the table, are sufficient to find it.
     """
     from vision.domains import Remarking, domain_reader
     from vision.image.picture import read_picture
@@ -212,7 +214,7 @@ def _answer(photo: Path, domain: str, place: Place | None, folder: Path | None) 
 
 
 def _sentence(answer: dict[str, Any]) -> str:
-    """One line for people."""
+    """Returns one line for people."""
     if "error" in answer:
         return f"{answer['image']}: {answer['error']}"
     parts = []
@@ -226,7 +228,7 @@ def _sentence(answer: dict[str, Any]) -> str:
 
 
 def _named(name: str, place: int, item: dict[str, Any]) -> str:
-    """One thing that was read, in a word or two, and where."""
+    """Returns the name and the place of one piece in a few words."""
     match name:
         case "cells":
             return f"c{place} {item['left']}{item['right']}{item['flat']}{item['value']}"
@@ -243,7 +245,7 @@ def _named(name: str, place: int, item: dict[str, Any]) -> str:
 
 
 def _with_progress(photos: Iterable[Path]) -> Iterable[Path]:
-    """The photographs, with a count on standard error where a person watches a long run."""
+    """Yields the photographs, with a count on standard error if a person watches a long run."""
     listed = tuple(photos)
     shown = len(listed) > 3 and sys.stderr.isatty()
     for number, photo in enumerate(listed, 1):

@@ -1,7 +1,7 @@
 """Begins a recorded game from its first steady picture.
 
-Some recordings name the hands but not their places, and some begin in the middle of a game: then the first picture
-decides. A `RecordingStarter` takes the place of a reader, begins the game before the first reading is handed on, and is
+Some recordings name the hands but not their places, and some begin in the middle of a game; then the first picture
+decides. A `RecordingStarter` takes the place of a reader, begins the game before it passes on the first reading, and is
 only a reader from then on.
 """
 
@@ -29,7 +29,7 @@ from companion.referee.telling import ToldVerdict, accepted
 
 
 class TranscriptPlayer:
-    """Enters recorded sentences at a session manager. Called from the thread that reads pictures."""
+    """Enters recorded sentences in a session manager. It is called from the thread that reads pictures."""
 
     def __init__(self, sessions: SessionManager, said: Sequence[Spoken]) -> None:
         self._sessions = sessions
@@ -51,13 +51,13 @@ class TranscriptPlayer:
         return tuple(told)
 
     def see(self, layout: Layout, number: int) -> Verdict | None:
-        """A reading of a picture, after the sentences before it."""
+        """Hands the reading of a picture to the session manager, after the sentences before it."""
         self.before(number)
         return self._sessions.see(layout, number)
 
 
 class RecordingStarter:
-    """A reader that begins a game with its first picture. Called from one thread, as readers are."""
+    """A reader that begins a game with its first picture. It is called from one thread, like all readers."""
 
     def __init__(self, reader: TableReader, sessions: SessionManager, game: str, recording: Recording) -> None:
         self._reader = reader
@@ -70,31 +70,31 @@ class RecordingStarter:
 
     @property
     def plan(self) -> Plan:
-        """Plan of the table: the places of its zones."""
+        """The plan of the table."""
         return self._reader.plan
 
     def set_corners(self, corners_px: tuple[Point, Point, Point, Point] | None) -> None:
-        """As the reader's."""
+        """Passes the corners on to the reader."""
         self._reader.set_corners(corners_px)
 
     def set_covered(self, covered: Map | None) -> None:
-        """As the reader's."""
+        """Passes the covered areas on to the reader."""
         self._reader.set_covered(covered)
 
     def set_stirred(self, stirred: Map) -> None:
-        """As the reader's."""
+        """Passes the stirred areas on to the reader."""
         self._reader.set_stirred(stirred)
 
     def confirm_position(self, position: Layout) -> None:
-        """As the reader's."""
+        """Passes the confirmed position on to the reader."""
         self._reader.confirm_position(position)
 
     def read(self, picture: Picture) -> Reading:
-        """Read a steady picture; the first one begins the game.
+        """Reads a steady picture; the first one begins the game.
 
         Raises:
             SeeError: The table or the board cannot be found in it.
-            BadRecord: It shows no position.
+            BadRecord: The picture shows no position.
         """
         if self._sessions.table is self._before:
             if self._recording.hands is not None:
@@ -107,7 +107,7 @@ class RecordingStarter:
         return self._reader.read(picture)
 
     def read_again(self, picture: Picture) -> Reading:
-        """As the reader's."""
+        """Reads a further picture of the same table."""
         return self._reader.read_again(picture)
 
     def _begin(self, seen: Reading | None) -> None:

@@ -1,4 +1,4 @@
-"""`companion replay`: check a journal, and export or import its games."""
+"""`companion replay`: checks a journal, and exports or imports its games."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ from companion.referee.journal.sheet import score_sheet
 from companion.referee.session.croupier import Proof, prove
 
 _LONG = 500
-"""From so many rows on, progress is shown."""
+"""The number of rows from which on progress is shown."""
 
 
 class _Game(NamedTuple):
     header: Header
     rows: tuple[Row, ...]
     seed: bytes | None = None
-    """By which software deals it, where the journal keeps it."""
+    """The seed by which software deals the game, if the journal has it."""
 
 
 @click.command("replay")
@@ -84,7 +84,7 @@ def _games(place: Path | Database) -> list[_Game]:
 
 
 def _lines(path: Path) -> _Game | None:
-    """The game of a file of JSON Lines, recognized by its first byte, a brace; None for other files."""
+    """Returns the game of a file of JSON Lines, which begins with a brace; None for other files."""
     try:
         with path.open("rb") as file:
             lines = file.read(1) == b"{"
@@ -108,7 +108,7 @@ def _chosen(games: list[_Game], which: str | None, path: Path | Database) -> lis
 
 
 def _replayed(game: _Game) -> Replayed | None:
-    """The game replayed by today's rules; None if this program does not know it."""
+    """Returns the game as the present rules replay it; None if this program does not know the game."""
     rules = GAMES.get(game.header.game)
     if rules is None:
         return None
@@ -116,7 +116,7 @@ def _replayed(game: _Game) -> Replayed | None:
 
 
 def _proof(game: _Game, found: Replayed | None) -> Proof | None:
-    """The proof of the deal of a game that today's rules can follow, or None."""
+    """Returns the proof of the deal of a game that the present rules can follow, or None."""
     if found is None or found.change is not None:
         return None
     return prove(GAMES[game.header.game], game.header, game.rows, game.seed)
@@ -168,7 +168,7 @@ def _show(
 
 
 def _note(header: Header, found: Replayed | None) -> str:
-    """The note for readers; empty if all is as recorded."""
+    """Returns a note for readers; empty if everything is as recorded."""
     if found is None:
         return f'This program does not know the game "{header.game}"; it is shown as it was recorded.'
     if found.change is None:

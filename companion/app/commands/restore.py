@@ -1,4 +1,4 @@
-"""`companion restore`: put a backup back, after all of it was checked."""
+"""`companion restore`: restores a backup, after all of it was checked."""
 
 from __future__ import annotations
 

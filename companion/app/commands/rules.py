@@ -1,4 +1,4 @@
-"""`companion rules`: the numbered rules of a game, as the referee applies them."""
+"""`companion rules`: prints the numbered rules of a game, as the referee applies them."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""The running parts: journal, session manager, eyes and page, wired together and taken down again.
+"""The running parts: journal, session manager, eyes and page, connected with each other and closed again.
 
-`serve` and `demo` differ only in the source of pictures and the beginning of the game.
+`serve` and `demo` differ only in the source of pictures and in how the game begins.
 """
 
 from __future__ import annotations
@@ -59,14 +59,14 @@ import threading
 
 
 class RepeatedLook:
-    """A look that is taken again and again. A context manager: leaving it ends its thread."""
+    """A function that is called again and again on a thread. As a context manager it ends the thread on leaving."""
 
     def __init__(self, name: str, look: Callable[[], object], every_s: float) -> None:
         """
         Args:
-            name: Of its thread.
-            look: Looks, and carries out what follows from it.
-            every_s: Seconds from the end of one look to the next.
+            name: The name of the thread.
+            look: The function to call.
+            every_s: The number of seconds from the end of one call to the next.
         """
         self._look, self._every_s = look, every_s
         self._over = threading.Event()
@@ -86,25 +86,27 @@ class RepeatedLook:
 
 
 BREAK_LOOK_S = 1.0
-"""It is looked this often whether the eyes still see the table; a look asks neither camera nor process for anything."""
+"""The number of seconds between two checks of whether the eyes still see the table; a check needs neither camera nor
+process."""
 NETWORK_LOOK_S = 5.0
-"""The interval of checks of the machine's address; a check takes less than a millisecond and sends no packet."""
+"""The number of seconds between two checks of the machine's address; a check takes less than a millisecond and sends no
+packet."""
 
 
 def usual_journal(table: str = "") -> Path:
-    """The default path of a journal; no file is made.
+    """Returns the default path of a journal; it makes no file.
 
     Args:
-        table: One of several tables; empty: the only one.
+        table: The name of one of several tables; empty: the only table.
     """
     return user_data_path("companion", appauthor=False) / (f"table-{table}.sqlite" if table else "journal.sqlite")
 
 
 def journal_path(table: str = "") -> Path:
-    """The same in a folder that is there, and that only its owner may look into if it is made for it.
+    """Returns the default path of a journal, and makes its folder if necessary, readable only by its owner.
 
     Raises:
-        JournalError: That folder cannot be made.
+        JournalError: The folder cannot be made.
     """
     path = usual_journal(table)
     try:
@@ -118,10 +120,10 @@ def journal_path(table: str = "") -> Path:
 
 
 def mat(game: str, seats: int, paper: str, words: Words) -> bytes:
-    """The printable mat of a game as PDF, with its words in some language.
+    """Returns the printable mat of a game as PDF, with translated words.
 
     Raises:
-        WrongUsage: The game has no mat, or not for so many players.
+        WrongUsage: The game has no mat, or none for this number of players.
     """
     from companion.app.commands.mat import titled
     from vision.registration.markers import marker_cells
@@ -131,12 +133,12 @@ def mat(game: str, seats: int, paper: str, words: Words) -> bytes:
 
 
 class Runtime:
-    """Journal, session manager and, once `watch` was called, eyes. A context manager: leaving it lets all go."""
+    """A journal, a session manager and, after `watch`, eyes. As a context manager it closes all of them on leaving."""
 
     def __init__(self, path: Path, plan: Plan, *, read_apart: Callable[..., ReaderProcess] | None = None) -> None:
         """
         Args:
-                read_apart: Starts eyes in a process of their own; None: `vision.reader_process.ReaderProcess`.
+                read_apart: Starts eyes in a separate process; None: `vision.reader_process.ReaderProcess`.
 
         Raises:
                 JournalError: The journal cannot be opened.
@@ -150,7 +152,9 @@ class Runtime:
         self._mailbox: PhoneMailbox | None = None
 
     def phone_mailbox(self) -> PhoneMailbox:
-        """The mailbox for pictures of a phone; it is made when it is first asked for, and removed with this."""
+        """Returns the mailbox for pictures of a phone; it is made on the first call, and removed when the runtime is
+        left.
+        """
         from vision.sources.phone import SUFFIX, PhoneMailbox
 
         if self._mailbox is None:
@@ -171,10 +175,10 @@ class Runtime:
         return self.sessions.delivery
 
     def watch(self, source: Source, game: str | None = None, recording: Recording | None = None) -> None:
-        """Give the session manager eyes on `source`, which they close.
+        """Gives the session manager eyes on `source`; the eyes close the source.
 
         Args:
-            recording: Begin `game` as this recording says.
+            recording: Begins `game` as this recording says.
         """
         from vision.gate.watcher import Watcher
         from vision.setup.calibrator import TableCalibrator
@@ -201,22 +205,23 @@ class Runtime:
         calibration: Path | None = None,
         opened: Callable[[str], object] = lambda sentence: None,
     ) -> None:
-        """Give the session manager eyes on a camera in a process of their own, at once.
+        """Gives the session manager eyes on a camera in a separate process, at once.
 
-        A camera that is not there is tried again for as long as they run: it may be slower than this machine.
+        A camera that is not there is tried again as long as the eyes run, because it may start more slowly than this
+        machine.
 
         Args:
-            camera: As `--camera` takes it.
-            calibration: A calibration file; None: the one kept beside the journal, if any.
-            opened: Gets one sentence on how it was opened, or why it is not there yet.
+            camera: The camera in the form of `--camera`.
+            calibration: A calibration file; None: the one beside the journal, if any.
+            opened: Is called with one sentence on how the camera was opened, or why it is not there yet.
         """
         self._look_through(self._read_apart(camera, calibration, opened))
 
     def change_camera(self, camera: SecretAddress) -> None:
-        """Watch the table by another camera from now on.
+        """Watches the table with another camera from now on.
 
         Raises:
-            CameraError: It cannot be opened; the eyes before go on.
+            CameraError: The camera cannot be opened; the previous eyes go on.
         """
         eyes = self._read_apart(camera, None, lambda sentence: None)
         try:
@@ -233,7 +238,7 @@ class Runtime:
         before.close()
 
     def watch_nothing(self) -> None:
-        """Let go of the camera."""
+        """Releases the camera."""
         before, self._reader = self.sessions.eyes, None
         self.sessions.watch(None)
         before.close()
@@ -270,7 +275,7 @@ class Runtime:
 
 
 class Page(NamedTuple):
-    """The application of one table, and what it was made of."""
+    """The application of one table, and the parts from which it was made."""
 
     app: Flask
     results: Results
@@ -287,13 +292,14 @@ def page_of(
     departure: Departure | None = None,
     phone_source: PhoneSource | None = None,
 ) -> Page:
-    """The page of a table; browsers that joined before are known, and results lie beside the journal.
+    """Returns the page of a table; browsers that joined before are recognized, and results are stored beside the
+    journal.
 
     Args:
-        outside: Log and receivers of news about the table from now on; None: none.
-        departure: The table's removal by the configuration; None: it is never removed.
-        phones_changed: Is called whenever the page lets phones in, in another way, or no longer.
-        phone_source: Takes the pictures of a phone; None: no phone can be the camera.
+        outside: The log and the receivers of news about the table; None: there are none.
+        departure: The removal of the table by the configuration; None: it is never removed.
+        phones_changed: A function that is called whenever phones are let in, let in differently, or shut out.
+        phone_source: The source of pictures from a phone; None: no phone can be the camera.
     """
     path = sessions.journal.path
     keys = Keys(path.with_name(path.name + ".keys"))
@@ -326,7 +332,7 @@ def page_of(
 
 
 def open_to(phones: Phones, port: int) -> str:
-    """Whom the page is open to, in one line for the terminal."""
+    """Returns one line for the terminal that says who can open the page."""
     if phones.by is None:
         return "The page is closed to phones."
     if phones.address is None:
@@ -336,7 +342,7 @@ def open_to(phones: Phones, port: int) -> str:
 
 
 def say_while_serving(line: str) -> None:
-    """A line for the terminal, which may have been closed since the page is served."""
+    """Prints a line in the terminal, which may have been closed in the meantime."""
     with suppress(OSError):
         click.echo(line)
 
@@ -352,12 +358,12 @@ def show(
     phone_source: PhoneSource | None = None,
     tls: TlsOptions = TlsOptions(),  # noqa: B008
 ) -> None:
-    """Serve the page until interrupted; browsers that joined before are known.
+    """Serves the page until interrupted; browsers that joined before are recognized.
 
     Args:
-        after_game: Is called whenever a game has ended, on a thread for which no move waits.
-        outside, phone_source: As for `page_of`.
-        tls: The choices of the command line for HTTPS.
+        after_game: A function that is called whenever a game has ended, on a thread for which no move waits.
+        outside, phone_source: See `page_of`.
+        tls: The settings of the command line for HTTPS.
     """
 
     def changed(phones: Phones) -> None:

@@ -1,4 +1,4 @@
-"""`companion score`: judges photographs of a game by its rules; several are a row of turns."""
+"""`companion score`: judges photographs of a game by its rules; several photographs are a series of turns."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def _refuse(photo: Path, error: CompanionError, as_json: bool) -> None:
 
 
 def _say(report: PhotoReport) -> None:
-    """A line for each turn and sentence."""
+    """Prints a line for each turn and note."""
     for turn in report.turns:
         click.echo(f"{turn.text}{'' if turn.points is None else f' {turn.points} points'}")
     if report.totals:

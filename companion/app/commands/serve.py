@@ -198,10 +198,10 @@ def serve_command(
 
 
 def _several(path: Path | None) -> dict[str, TableOptions | None]:
-    """The tables that the configuration names; none: the command line says which one there is.
+    """Returns the tables that the configuration names; if it names none, the command line describes the only table.
 
     Raises:
-        WrongUsage: Both name a table.
+        WrongUsage: Both the configuration and the command line name a table.
     """
     context = click.get_current_context()
     found = {} if path is None else wanted_tables(path, context.command)
@@ -217,7 +217,7 @@ def _several(path: Path | None) -> dict[str, TableOptions | None]:
 def _backups(
     runtime: Runtime, folder: Path, kept: int, days: float | None, configuration: Callable[[], str | None]
 ) -> AutomaticBackups:
-    """The backups that are made after each game, with the configuration in force."""
+    """Returns the backups that are made after each game, with the configuration in force."""
     return AutomaticBackups(
         runtime.sessions.journal.path,
         folder,

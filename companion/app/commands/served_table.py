@@ -1,4 +1,4 @@
-"""One table of a server: journal, session manager, eyes and devices, opened as the options of `companion serve` say."""
+"""One table of a server: journal, session manager, eyes and devices, opened by the options of `companion serve`."""
 
 from __future__ import annotations
 
@@ -31,11 +31,11 @@ from companion.referee.session_manager import SessionManager
 
 PLAYERS = "Player 1,Player 2"
 FILES_BESIDE = (".results", ".calibration", ".table", ".keys", ".seats", ".signs", ".heads", ".log")
-"""How the names go on of what lies beside a journal."""
+"""The suffixes of the files beside a journal."""
 PASSWORD_LEAST = 4
-"""A shorter password is a part of too many words to be hidden in all of them."""
+"""The length below which a password is not hidden in texts, because it is part of too many words."""
 PAUSE = "paused"
-"""The key of a table that is named and not opened."""
+"""The key of a table that is named but not opened."""
 
 
 class TableOptions(NamedTuple):
@@ -59,20 +59,20 @@ class TableOptions(NamedTuple):
 
 
 def passwords(told: TableOptions) -> list[str]:
-    """Passwords of a table's camera and database, which a library may repeat in a fault of its own."""
+    """Returns the passwords of a table's camera and database, which a library may repeat in its own error messages."""
     found = [one.password for one in (told.camera, told.journal) if isinstance(one, SecretAddress)]
     return [password for password in found if password is not None and len(password) >= PASSWORD_LEAST]
 
 
 class ServedTable(NamedTuple):
-    """A table that is open, until the stack that opened it is left."""
+    """A table that stays open until the stack that opened it is left."""
 
     runtime: Runtime
     cameras: CameraRegistry
 
 
 def table_values(path: Path, name: str, serve: click.Command, table: Mapping[str, Any]) -> TableOptions:
-    """The options of `[tables.NAME]`: those of the command that concern one table, else their defaults.
+    """Returns the options of `[tables.NAME]`: the options of the command that concern one table, with their defaults.
 
     Raises:
         BadConfiguration: A key or a value cannot be used, or a key concerns the whole server.
@@ -87,7 +87,7 @@ def table_values(path: Path, name: str, serve: click.Command, table: Mapping[str
         if option.name in TableOptions._fields:
             option.handle_parse_result(context, {}, [])
             value = context.params[option.name]
-            # Versions of click differ in what stands for no value.
+            # Versions of click differ in how they represent a missing value.
             values[option.name] = (
                 value if isinstance(value, bool | int | float | str | Path | SecretAddress | tuple) else None
             )
@@ -95,7 +95,7 @@ def table_values(path: Path, name: str, serve: click.Command, table: Mapping[str
 
 
 def wanted_tables(path: Path, serve: click.Command) -> dict[str, TableOptions | None]:
-    """Every table that a configuration file names; None: one that is paused.
+    """Returns every table that a configuration file names; None: the table is paused.
 
     Raises:
         BadConfiguration: A name, a key or a value cannot be used.
@@ -118,7 +118,9 @@ def wanted_tables(path: Path, serve: click.Command) -> dict[str, TableOptions | 
 
 
 def _advise_name(camera: SecretAddress) -> None:
-    """Advises the maker's name of a camera that was given by number, if there are several: restarts swap numbers."""
+    """Recommends the maker's name for a camera that was given by number, if there are several, because restarts swap
+    numbers.
+    """
     from vision.sources.device import cameras_there, steady_name
 
     text = camera.reveal()
@@ -127,12 +129,12 @@ def _advise_name(camera: SecretAddress) -> None:
 
 
 def journal_of(name: str, told: TableOptions) -> Path:
-    """The file of a table's journal."""
+    """Returns the file of a table's journal."""
     return told.journal if isinstance(told.journal, Path) else usual_journal(name)
 
 
 def files_of(journal: Path) -> frozenset[str]:
-    """The files of a table with this journal, in one spelling: no two tables may share any of them."""
+    """Returns the files of a table with this journal, in canonical form; no two tables may share any of them."""
     whole, same = os.path.realpath(journal), set[str]()
     with suppress(OSError, ValueError):
         found = journal.stat()
@@ -141,7 +143,7 @@ def files_of(journal: Path) -> frozenset[str]:
 
 
 def _one_camera(camera: SecretAddress) -> str:
-    """A camera by one name, however it is written."""
+    """Returns the canonical name of a camera."""
     text = camera.reveal()
     if camera.is_address:
         return camera.encoded()
@@ -149,21 +151,21 @@ def _one_camera(camera: SecretAddress) -> str:
 
 
 def _refuse_shared(path: Path, kind: str, used: Mapping[str, frozenset[str]]) -> None:
-    """Raises WrongUsage: two tables use the same one."""
+    """Raises WrongUsage: Two tables use the same file or camera."""
     for (one, first), (other, second) in combinations(used.items(), 2):
         if first & second:
             raise WrongUsage(f"{path} gives two tables, {one} and {other}, the same {kind}. Give each table its own.")
 
 
 def open_table(stack: ExitStack, told: TableOptions, new: bool, name: str = "") -> ServedTable:
-    """Open a table and go on with its game, or begin the one that is asked for.
+    """Opens a table and continues its game, or begins the requested one.
 
     Args:
-        new: Begin anew, whatever game is not over yet.
-        name: Of the table among several; empty: there is one.
+        new: True to begin a new game even if one is unfinished.
+        name: The name of one of several tables; empty: the only table.
 
     Raises:
-        CompanionError: It cannot be opened; the sentence says why.
+        CompanionError: The table cannot be opened; the message says why.
     """
     game = told.game
     names = [one for one in (told.players or PLAYERS).split(",") if one.strip()]
@@ -206,14 +208,14 @@ def open_table(stack: ExitStack, told: TableOptions, new: bool, name: str = "") 
 
 
 def goes_on(sessions: SessionManager, game: str | None, names: list[str] | None) -> bool:
-    """Goes on with the last game of the table, unless it is over or the command asks for another one.
+    """Continues the last game of the table, unless it is over or the command requests another one.
 
     Args:
         game: The requested game; None: any.
         names: The requested players; None: any.
 
     Returns:
-        True if it goes on; a sentence is printed in either case.
+        True if the game continues; a sentence is printed in either case.
     """
     last = sessions.last_game.unfinished()
     if last is None:
@@ -235,12 +237,12 @@ def goes_on(sessions: SessionManager, game: str | None, names: list[str] | None)
 
 
 def table_plan(game: str | None, seats: int, path: Path | None, mat_size: str | None, marker_mm: float) -> Plan:
-    """The plan of a file, else of the printed mat, with the size that was measured."""
+    """Returns the plan of a file, or else of the printed mat with the measured size."""
     if path is not None:
         return load_plan(path)
     name = game if game in PLANS else DEFAULT
     plan = PLANS[name](seats if game is not None and seats in GAMES[name].seats else GAMES[name].seats[0])
-    # People lay the board where they like, so it is looked for; the strips for hands hold only on the printed mat.
+    # People lay the board anywhere, so the reader looks for it; the strips for hands are valid only on the printed mat.
     zones = tuple(TileBoard() if isinstance(zone, TileBoard) else zone for zone in plan.zones)
     if mat_size is None:
         return replace(plan, zones=zones)
@@ -251,5 +253,7 @@ def table_plan(game: str | None, seats: int, path: Path | None, mat_size: str | 
 
 
 def _is_found(zone: Zone) -> bool:
-    """True if a zone is looked for between the markers, so that it needs no place on a mat of another size."""
+    """True if the reader finds a zone by itself between the markers, so that it needs no place on a mat of another
+    size.
+    """
     return isinstance(zone, TileBoard | PawnBoard) or (isinstance(zone, DiceTray) and zone.outline_mm is None)

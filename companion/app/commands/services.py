@@ -1,4 +1,4 @@
-"""The news of `serve` for outside programs, as options of its own and as one service beside the tables."""
+"""The options of `serve` for news to outside programs, and the services that run beside the tables."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class RunningServices(Struct, frozen=True):
 
 
 class Services(Struct, frozen=True):
-    """The requested services: log, broker, addresses."""
+    """The requested services: log, broker, hooks."""
 
     log: LogSettings
     mqtt: MqttSettings | None
@@ -42,7 +42,7 @@ class Services(Struct, frozen=True):
 
     @contextmanager
     def running(self, journal: Path) -> Iterator[RunningServices]:
-        """Log, broker and addresses of a house whose journal is this one.
+        """Runs the log, the broker and the hooks of a house with this journal.
 
         Raises:
             CompanionError: The log cannot be written, or a package is missing.
@@ -133,7 +133,7 @@ _OPTIONS = (
 
 
 def with_services(command: F) -> F:
-    """Give a command the options of `Services`; it is called with one as `services`."""
+    """Adds the options of `Services` to a command, which receives them as `services`."""
 
     @wraps(command)
     def called(

@@ -1,7 +1,7 @@
-"""Several tables in one server: each below an address of its own, and a page that shows them all.
+"""Several tables in one server: each has an address of its own, and one page shows them all.
 
-A table that cannot be opened is shown with its reason, and the others play on. Tables come, pause and go when the
-configuration file is changed; no request can add one.
+A table that cannot be opened is shown with the reason, and the others play on. Changes to the configuration file add,
+pause and remove tables; no request can add one.
 """
 
 from __future__ import annotations
@@ -32,20 +32,22 @@ from web.sockets.server import Server
 from web.tables import OpenTable, ServedTables, create_tables_app
 
 AGAIN_S = 10.0
-"""A table that could not be opened is tried again this often: a disk or a network may come later than the server."""
+"""The number of seconds after which a table that could not be opened is tried again; a disk or a network may start
+later than the server."""
 LOOK_S = 1.0
-"""The configuration is looked at this often."""
+"""The number of seconds between two looks at the configuration."""
 SAID_S = 60.0
-"""So long a file must have said what takes a table away from which somebody played, and so long an empty one."""
+"""The number of seconds for which a file must stay unchanged before a table in play is removed, or an empty file is
+obeyed."""
 
 Wanted = Mapping[str, TableOptions | None]
-"""Tables by name; None: paused."""
+"""The tables by name; None: paused."""
 
 _LOG = logging.getLogger("companion.tables")
 
 
 class RunningTables:
-    """The tables that are wanted, opened and closed as that changes."""
+    """The requested tables, which are opened and closed when the requests change."""
 
     def __init__(
         self,
@@ -55,7 +57,7 @@ class RunningTables:
     ) -> None:
         self.served = ServedTables()
         self.phones: dict[str, Phones] = {}
-        """The ways of phones to those that are open."""
+        """The access of phones to each open table."""
         self._settings, self._after_game, self._outside = settings, after_game, outside
         self._options: dict[str, TableOptions | None] = {}
         self._stacks: dict[str, ExitStack] = {}
@@ -63,25 +65,25 @@ class RunningTables:
         """The files of the open tables."""
         self._departures: dict[str, Departure] = {}
         self._closed: dict[str, str] = {}
-        """Why those are not open that should be."""
+        """The reason why a requested table is not open, by name."""
         self._changing = threading.RLock()
 
     @property
     def pins(self) -> dict[str, str | None]:
-        """The PINs of those that are open."""
+        """The PINs of the open tables."""
         return {name: phones.pin for name, phones in self.phones.items()}
 
     def become(self, wanted: Wanted, said_s: float = inf) -> bool:
-        """Opens new tables, closes removed ones, and reopens changed ones; others go on undisturbed.
+        """Opens new tables, closes removed ones, and reopens changed ones; the others are not disturbed.
 
         A table with a game in play is not removed unless a player there agrees, or the game is over and the
-        configuration has said so for a minute.
+        configuration has been unchanged for a minute.
 
         Args:
-            said_s: The age of the wanted configuration in seconds.
+            said_s: The age of the requested configuration in seconds.
 
         Returns:
-            True if all of it was carried out; else the caller must repeat it.
+            True if all changes were made; otherwise the caller must repeat the call.
         """
         with self._changing:
             done = True
@@ -101,10 +103,10 @@ class RunningTables:
             return done
 
     def _may_go(self, name: str, told: TableOptions | None, said_s: float) -> bool:
-        """Returns true if a table may be changed now; the players of a running game are asked first.
+        """True if a table may be changed now; the players of a running game are asked first.
 
         Args:
-            told: Its options from now on; None: it is removed, or paused.
+            told: The table's new options; None: it is removed or paused.
         """
         before, departure = self._options[name], self._departure(name)
         if before is None or not _takes_away(before, told):
@@ -125,7 +127,7 @@ class RunningTables:
         note(_LOG, logging.INFO, "removed", table=name)
 
     def _change(self, name: str, told: TableOptions | None, count: int) -> None:
-        """Closes a table, and opens it with its new options. If that fails, a table in play goes on as before."""
+        """Closes a table, and opens it with its new options. If that fails, a table in play continues as before."""
         before, in_play = self._options.get(name), self._in_play(name)
         self._departure(name).announce(going=False)
         self._close(name)
@@ -156,7 +158,7 @@ class RunningTables:
             opened.sessions.touch()
 
     def try_again(self) -> None:
-        """Open those that could not be opened before, if that is possible now."""
+        """Opens the tables that could not be opened before, if this is possible now."""
         with self._changing:
             for name in list(self._closed):
                 told = self._options[name]
@@ -166,13 +168,13 @@ class RunningTables:
                     say_while_serving(f"Table {name} is open.")
 
     def close(self) -> None:
-        """Close all of them."""
+        """Closes all tables."""
         with self._changing:
             for name in list(self._stacks):
                 self._close(name)
 
     def _open(self, name: str, told: TableOptions, count: int) -> None:
-        # Shared out evenly, so that no table takes the others' places.
+        # The limits are divided evenly, so that no table takes the places of the others.
         settings = replace(
             self._settings,
             table=name,
@@ -213,7 +215,7 @@ class RunningTables:
         note(_LOG, logging.INFO, "open", table=name)
 
     def _tell_pin(self, name: str, phones: Phones) -> None:
-        """The PIN of a table was changed on its page."""
+        """Reports that the PIN of a table was changed on its page."""
         say_while_serving(f"Table {name} has another PIN: {phones.pin}")
 
     def _close(self, name: str) -> None:
@@ -221,14 +223,14 @@ class RunningTables:
         self._closed.pop(name, None)
         self.phones.pop(name, None)
         if stack is not None:
-            # Nobody may ask for it any more before it is let go of.
+            # The table is hidden before it is closed, so that no request reaches it meanwhile.
             self.served.put(name, PAUSED)
             stack.close()
             del self._files[name]
 
 
 def _takes_away(before: TableOptions, told: TableOptions | None) -> bool:
-    """True if a change ends the game on a table: the table goes, or is to have another journal, game or players."""
+    """True if a change ends the game on a table: the table is removed, or gets another journal, game or players."""
     if told is None:
         return True
     other = told.game not in (None, before.game) or told.players not in (None, before.players)
@@ -236,26 +238,26 @@ def _takes_away(before: TableOptions, told: TableOptions | None) -> bool:
 
 
 class ConfigurationWatch:
-    """Looks whether the file has changed, and carries that out once it has rested."""
+    """Checks whether the file has changed, and carries the change out once the file is stable."""
 
     def __init__(
         self, path: Path, read: Callable[[], Wanted], tables: RunningTables, tick: Callable[[], float] = time.monotonic
     ) -> None:
         """
         Args:
-            tick: Seconds of a clock that never goes back.
+            tick: Returns the time in seconds of a clock that never goes back.
         """
         self._path, self._read, self._tables, self._tick = path, read, tables, tick
         self._seen = self._done = self._bytes()
         self._since_s = tick()
         self._waits = False
-        """True if a table is to go from which somebody plays."""
+        """True if a table with a game in play waits to be removed."""
 
     def look(self) -> None:
-        """Carries out changes of the file; an invalid file has no effect and is named once.
+        """Carries out changes of the file; an invalid file has no effect and is reported once.
 
-        Editors empty a file before they write it, so two looks must read the same, and an empty file must stay empty
-        for a minute.
+        Editors empty a file before they write it, so two looks must read the same contents, and an empty file must stay
+        empty for a minute.
         """
         now, now_s = self._bytes(), self._tick()
         if now != self._seen:
@@ -292,15 +294,15 @@ def serve_tables(
     after_game: Callable[[Runtime, str], Callable[[], object] | None],
     outside: RunningServices,
 ) -> None:
-    """Serve all tables until interrupted.
+    """Serves all tables until interrupted.
 
     Args:
-        stack: All that is opened is closed when it is left.
+        stack: Everything that is opened is closed when this stack is left.
         path: The configuration file, which is read again whenever it changes.
-        read: The tables that it names.
-        settings: Of the page of all tables; limits are shared out among the tables.
-        after_game: Called after each game of a table with its name.
-        outside: Log and receivers of news about every table.
+        read: Returns the tables that the file names.
+        settings: The settings of the page of all tables; limits are divided among the tables.
+        after_game: A function for a table's runtime and name that returns the function to call after each game.
+        outside: The log and the receivers of news about every table.
     """
     tables = RunningTables(settings, after_game, outside)
     stack.callback(tables.close)

@@ -1,7 +1,7 @@
-"""`companion support`: what helps to find a fault, in one file that may be sent to others.
+"""`companion support`: packs the data that helps to find a fault into one file that may be sent to others.
 
-It holds the log, the configuration without secrets, what `doctor` says, and how the tables of a running server are; no
-journal, no hand and no key. A picture of the table goes in only when asked for.
+It contains the log, the configuration without secrets, the report of `doctor`, and the state of the tables of a running
+server; no journal, no hand and no key. A picture of the table is included only on request.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from companion.core.foundation.kept_file import Spoiled, decode_json
 from companion.core.foundation.secrecy import SecretAddress
 
 _READINGS, _DEVICES, _PICTURE = "api/eyes/readings", "api/devices", "camera/still.jpg"
-"""The addresses requested from each table of a running server."""
+"""The addresses that are requested from each table of a running server."""
 _WAIT_S = 3.0
 
 
@@ -70,7 +70,7 @@ def support_command(
 
 
 def _asked(server: str, picture: bool) -> dict[str, bytes]:
-    """How each table of a running server is, by names in the file; of several tables each has its own."""
+    """Returns the state of each table of a running server, by file name; each of several tables has its own files."""
     asked = {"healthz.json": "/healthz"}
     for table, at in _tables(server).items():
         asked |= {f"readings{table}.json": f"{at}{_READINGS}", f"devices{table}.json": f"{at}{_DEVICES}"}
@@ -81,7 +81,7 @@ def _asked(server: str, picture: bool) -> dict[str, bytes]:
 
 
 def _tables(server: str) -> dict[str, str]:
-    """The addresses of open tables by the suffix of their files; a server without names has one."""
+    """Returns the addresses of open tables by the suffix of their files; a server without names has one table."""
     answer = _ask(f"{server}/api/tables")
     if answer is None:
         return {"": "/"}
@@ -97,7 +97,7 @@ def _doctor(camera: SecretAddress | None, port: int, journals: Sequence[Path]) -
 
     def all_checks() -> Iterator[str]:
         checks = [*version_checks(), *game_checks(), port_check(port), *map(journal_check, journals)]
-        # A camera that a running server holds would be torn from it, so none is opened unasked.
+        # Opening a camera would take it away from a running server, so none is opened unless it is named.
         checks += [] if camera is None else list(camera_checks(camera))
         for check in checks:
             yield json.dumps({name: getattr(check, name) for name in check.__struct_fields__})
@@ -106,13 +106,13 @@ def _doctor(camera: SecretAddress | None, port: int, journals: Sequence[Path]) -
 
 
 def _logs(path: Path) -> list[Path]:
-    """The log and the files that were put aside."""
+    """Returns the log and the rotated files."""
     aside = [one for one in path.parent.glob(f"{path.name}.*") if one.suffix[1:].isdigit()]
     return [one for one in (path, *sorted(aside)) if one.is_file()]
 
 
 def _ask(address: str) -> bytes | None:
-    """The answer of the server on this machine, or None."""
+    """Returns the answer of the server on this machine, or None."""
     try:
         with build_opener(ProxyHandler({})).open(address, timeout=_WAIT_S) as answer:
             found: bytes = answer.read()
@@ -122,7 +122,7 @@ def _ask(address: str) -> bytes | None:
 
 
 def _write(target: Path, found: dict[str, bytes]) -> None:
-    """Raises BackupError: the file is there already or cannot be written."""
+    """Writes the zip. Raises BackupError: The file already exists or cannot be written."""
     try:
         with (
             os.fdopen(os.open(target, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file,

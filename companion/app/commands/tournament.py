@@ -1,4 +1,4 @@
-"""`companion tournament`: players against each other, in parallel, with intervals."""
+"""`companion tournament`: lets computer players compete in parallel, with confidence intervals."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ from companion.referee.players import PLAYERS, Player, Searching
 from companion.referee.players.player import PlayerStrength, duel
 
 _WIDTH = 70
-"""Columns of the line that shows progress."""
+"""The number of columns of the line that shows progress."""
 
 
 def player(name: str, budget_ms: float, playouts: int | None) -> Player:
-    """A player by its name; the searching one with so many playouts, or with this budget of processor time.
+    """Returns a player by name; the searching one has this number of playouts, or this budget of processor time.
 
-    Neither depends on what else the machine does; playouts make the same games on every machine.
+    Neither depends on other work of the machine; with playouts, the games are the same on every machine.
     """
     if name != "search":
         return PLAYERS[name]()
@@ -37,7 +37,7 @@ def player(name: str, budget_ms: float, playouts: int | None) -> Player:
 
 
 class Contest(Struct, frozen=True):
-    """The game in which two players compete."""
+    """The game in which two players compete, and the settings."""
 
     game: str
     pair: tuple[str, str]
@@ -48,7 +48,7 @@ class Contest(Struct, frozen=True):
 
 
 def some_duels(contest: Contest, numbers: Sequence[int]) -> PlayerStrength:
-    """A few games of a contest, in a process of its own."""
+    """Plays a few games of a contest in a separate process."""
     game = GAMES[contest.game]
     first, second = (player(name, contest.budget_ms, contest.playouts) for name in contest.pair)
     options = options_of(game, contest.options)
@@ -112,7 +112,7 @@ def tournament_command(
 
 
 def _contest(pool: ProcessPoolExecutor, contest: Contest, count: int) -> PlayerStrength:
-    """All games of one contest, a few at a time; how far they are stands on standard error."""
+    """Plays all games of one contest, a few at a time, and shows the progress on standard error."""
     parts = [range(at, min(at + 4, count)) for at in range(0, count, 4)]
     waiting = [pool.submit(some_duels, contest, part) for part in parts]
     total = PlayerStrength(0, 0.0)
@@ -128,6 +128,6 @@ def _contest(pool: ProcessPoolExecutor, contest: Contest, count: int) -> PlayerS
 
 
 def time_left(passed_s: float, done: int, count: int) -> str:
-    """The time left at the present pace: "40 s", "12 min"."""
+    """Returns the time left at the present pace: "40 s", "12 min"."""
     rest_s = passed_s / done * (count - done)
     return f"{rest_s:.0f} s" if rest_s < 120 else f"{rest_s / 60:.0f} min"

@@ -1,4 +1,4 @@
-"""`companion watch`: referee a recording or a stream in the terminal, one line a verdict."""
+"""`companion watch`: referees a recording or a stream in the terminal, one line for each verdict."""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ def _watch(
     as_json: bool,
     calibration: Calibration | None = None,
 ) -> bool:
-    """Referee to the end; whether any picture could not be read."""
+    """Referees to the end; returns true if a picture could not be read."""
     from vision.sources.opening import open_source
     from vision.table_reader import TableReader
 
@@ -124,13 +124,13 @@ def _watch(
 def refereed(
     pictures: Source, referee: RecordingReferee, broken: Callable[[CompanionError, str], None]
 ) -> Iterator[tuple[Moment, ToldVerdict]]:
-    """The verdicts on a source's pictures, each with the first look at the table that it is about.
+    """Yields the verdicts on a source's pictures, each with the first look at its table.
 
     Args:
-        broken: Called for a picture that cannot be read, with its name if it has one.
+        broken: A function that is called for a picture that cannot be read, with its name if it has one.
 
     Raises:
-        CameraError: The source gives no pictures any more.
+        CameraError: The source delivers no more pictures.
     """
     from vision.gate.moments import aim, moments
     from vision.gate.steadiness import Gate
@@ -154,7 +154,7 @@ def refereed(
 
 
 def _progress(text: str) -> None:
-    """Show on a terminal how far it is; the next line overwrites it."""
+    """Shows the progress on a terminal; the next line overwrites it."""
     if sys.stderr.isatty():
         click.echo(f"\r\x1b[2K{text}\r", nl=False, err=True)
 
@@ -172,8 +172,8 @@ class RecordingReferee:
     ) -> None:
         """
         Args:
-            judge: `match`, or another function to measure it against.
-            reader: None: one that reads pictures by the recording's plan.
+            judge: `match`, or another function for comparison.
+            reader: The reader; None: one that reads pictures by the recording's plan.
         """
         if reader is None:
             from vision.table_reader import TableReader
@@ -189,23 +189,23 @@ class RecordingReferee:
         """The session's version and number of rows before the first look at the last table."""
         self._covered: Map | None = None
         self.reading: Reading | None = None
-        """The last look; None before the first one."""
+        """The last reading; None before the first one."""
         self._placed: Any = None
-        """The places on the table as the game's words know them; None before the first reading."""
+        """The knowledge of places for the game's words; None before the first reading."""
 
     @property
     def table(self) -> Table:
-        """The game.
+        """The game in play.
 
         Raises:
-            SeeError: No picture has shown how it begins.
+            SeeError: No picture has shown how the game begins.
         """
         if self.sessions.table is None:
             raise SeeError("No picture showed the table, so no game could begin. Check light, markers and setup.")
         return self.sessions.table
 
     def look(self, picture: Picture, number: int) -> tuple[ToldVerdict, ...]:
-        """The verdicts on a table with one steady picture; it is sampled anew if need be.
+        """Returns the verdicts on a table with one steady picture; the picture is sampled again if necessary.
 
         Raises:
             SeeError: The table or the board cannot be found in it.
@@ -218,12 +218,12 @@ class RecordingReferee:
         return told
 
     def wants_look(self) -> bool:
-        """True if the last look left doubts, so that the same table is looked at again before anything is said."""
+        """True if the last look left doubts, so that the same table must be looked at again before a verdict."""
         return self._again.asked
 
     @property
     def plan(self) -> Plan:
-        """Where things stand."""
+        """The plan of the table."""
         return self._reader.plan
 
     def take(
@@ -235,13 +235,13 @@ class RecordingReferee:
         covered: Map | None = None,
         stirred: Map | None = None,
     ) -> tuple[ToldVerdict, ...]:
-        """The verdicts after one look at a steady table.
+        """Returns the verdicts after one look at a steady table.
 
         Args:
-            number: Of the first picture of this table.
-            again: It is a further look at the same table.
-            covered: Where something reaches in; see `vision.table_reader.TableReader.set_covered`.
-            stirred: Where something was over the table since the last steady picture; see `set_stirred` there.
+            number: The number of the first picture of this table.
+            again: True for a further look at the same table.
+            covered: The areas that a foreign object covers; see `vision.table_reader.TableReader.set_covered`.
+            stirred: The areas over which something was since the last steady picture; see `set_stirred` there.
 
         Raises:
             SeeError: The table or the board cannot be found in it.
@@ -269,7 +269,7 @@ class RecordingReferee:
         return (*spoken, *told)
 
     def _told(self, verdict: Verdict) -> tuple[ToldVerdict, ...]:
-        """The verdict in words, with places as the last reading shows them if the game has words for them."""
+        """Returns the verdict in words, with places as the last reading shows them if the game has words for them."""
         places, seen, placed = self.table.session.game.placed_words, self.table.seen, self._placed
         if places is None or placed is None:
             return tell(self.table, verdict)
@@ -285,17 +285,17 @@ class RecordingReferee:
         return told
 
     def _follow(self, verdict: Verdict) -> None:
-        """Know where things stand in a reading that shows what the game expects."""
+        """Updates the knowledge of places from a reading that shows the expected position."""
         places = self.table.session.game.placed_words
         if places is not None and isinstance(verdict, Same | Accepted):
             self._placed = places.follow(places.nothing if self._placed is None else self._placed, self.table.seen)
 
 
 def _line(name: str, t_s: float, told: ToldVerdict, names: Mapping[int, str]) -> str:
-    """One JSON line: the event in a recording's words, or, where none is known, what the referee says.
+    """Returns one JSON line: the event in a recording's words, or, if there is none, the message of the referee.
 
     Args:
-        names: By number the pictures that something was said of.
+        names: The names of the pictures with messages, by number.
     """
     line: dict[str, Any] = {"frame": name, "t": round(t_s, 2), "verdict": told.verdict, "event": told.words}
     if told.revises is not None:

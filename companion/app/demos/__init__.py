@@ -1,6 +1,6 @@
 """Recorded games that come with the project, each a folder of pictures and a `demo.json`.
 
-The pictures are renders of a table; what they show is nowhere written down here, the demo reads it from them.
+The pictures are renders of a table. Their contents are not written down here: the demo reads them from the pictures.
 `python -m simulation.drawn.demo` writes such folders.
 """
 
@@ -17,7 +17,7 @@ from companion.core.foundation.kept_file import decode_json
 from companion.core.recording import RecordedMat
 
 DEFAULT = "spectrangle"
-"""The demo that is shown where none is named."""
+"""The demo that is shown if none is named."""
 
 _FOLDER = Path(__file__).parent
 
@@ -33,15 +33,15 @@ class Demo(Struct, frozen=True):
 
 
 def demo_names() -> list[str]:
-    """Games that have a demo."""
+    """Returns the names of games that have a demo."""
     return sorted(path.parent.name for path in _FOLDER.glob("*/demo.json"))
 
 
 def load_demo(name: str) -> tuple[Demo, Path]:
-    """A demo and the folder of its pictures.
+    """Returns a demo and the folder of its pictures.
 
     Raises:
-        WrongUsage: There is none of that name.
+        WrongUsage: There is no demo of that name.
     """
     if name not in demo_names():
         raise WrongUsage(f'There is no demo "{name}". Choose one of: {", ".join(demo_names())}.')

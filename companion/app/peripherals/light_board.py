@@ -1,6 +1,6 @@
-"""Lights on the table: where the piece in play may go, the scores, and a flash where a move was refused.
+"""Lights on the table: they show where the piece in play may go, the scores, and a flash where a move was refused.
 
-A thread of its own follows the game, so that neither a long list of moves nor a dead board ever delays a verdict.
+A separate thread follows the game, so that neither a long list of moves nor a broken board ever delays a verdict.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from companion.referee.table.table import Table
 
 
 class Follower(ABC):
-    """`_run` works in a thread from `start` to `close`, and looks at `_stop` often."""
+    """A base class for work in a thread: `_run` works from `start` to `close`, and must check `_stop` often."""
 
     thread_name: str
 
@@ -31,39 +31,39 @@ class Follower(ABC):
 
     @abstractmethod
     def _run(self) -> None:
-        """The work, until `_stop` is set."""
+        """Works until `_stop` is set."""
 
     def start(self) -> None:
-        """Begin to follow."""
+        """Starts the thread."""
         self._thread = threading.Thread(target=self._run, name=self.thread_name, daemon=True)
         self._thread.start()
 
     def close(self) -> None:
-        """End the thread."""
+        """Ends the thread."""
         self._stop.set()
         if self._thread is not None:
             self._thread.join(timeout=2.0)
             self._thread = None
 
 
-# Where the piece in play may go: the places to which some legal move leads.
+# The destinations of the piece in play: the places to which some legal move leads.
 #
-# Where a move can be seen, a game's presenter knows; the rest needs no knowledge of a game. A move that can be seen
-# nowhere (saying what a roll is used as, BRD-8) leads where the moves after it do. A piece that has been lifted from
-# the table is the one in play: then only moves count that take it away.
+# A game's presenter knows where a move is visible; everything else is the same for all games. A move that is visible
+# nowhere (stating a roll's usage, BRD-8) leads to the places of the moves after it. A piece that was lifted from the
+# table is the one in play: then only moves that take it away count.
 
 Held = Counter[tuple[Spot, Piece]]
-"""Pieces that somebody has lifted, by the spot that they came from."""
+"""The pieces that a person has lifted, by their spots."""
 
 Trace = Callable[[Event], Spot | None]
-"""The place where an event can be seen once it has happened."""
+"""Returns the place where an event is visible after it has happened."""
 
 TRIED_MOST = 500
-"""Of more moves it is not tried which ones take a piece away: that would take the processor from the reading of it."""
+"""The number of moves above which lifted pieces are ignored, because trying every move would slow down the reader."""
 
 
 def lifted(state: Any, seen: Layout) -> Held:
-    """The pieces that are off the table in a reading if there is no other change; none if a piece has come."""
+    """Returns the pieces that are missing in a reading if there is no other change; none if a piece was added."""
     held: Held = Counter()
     for spot, expected, there in state.layout().differences(seen):
         gone, come = Counter(expected), Counter(there)
@@ -74,8 +74,8 @@ def lifted(state: Any, seen: Layout) -> Held:
 
 
 def destinations(state: Any, places: Container[Spot], trace: Trace, held: Held) -> tuple[Spot, ...]:
-    """Those of `places` to which a legal move may bring the held pieces, or any piece if none is held, in order of the
-    moves. If there are too many moves to try, the held pieces do not matter.
+    """Returns those of `places` to which a legal move may bring the held pieces, or any piece if none is held, in order
+    of the moves. If there are too many moves to try, the held pieces are ignored.
     """
     moves = state.legal_moves()
     tried = held if len(moves) <= TRIED_MOST else Counter()
@@ -87,7 +87,7 @@ def destinations(state: Any, places: Container[Spot], trace: Trace, held: Held) 
 
 
 def _led(state: Any, moves: Sequence[Move], trace: Trace) -> Iterator[tuple[Any, Move, Spot]]:
-    """Every move that can be seen, also after one that cannot, with the position before it and its place."""
+    """Yields every visible move, also one that follows an invisible move, with the position before it and its place."""
     due = state.expects()
     for move in moves:
         spot = trace(move)
@@ -101,7 +101,7 @@ def _led(state: Any, moves: Sequence[Move], trace: Trace) -> Iterator[tuple[Any,
 
 
 def _lost(state: Any, move: Move) -> Held:
-    """The pieces that a move takes from their places."""
+    """Returns the pieces that a move takes from their places."""
     lost: Held = Counter()
     for spot, was, now in state.layout().differences(state.apply(move).layout()):
         gone = Counter(was) - Counter(now)
@@ -110,13 +110,13 @@ def _lost(state: Any, move: Move) -> Held:
 
 
 PATIENCE_S = 0.5
-"""The interval at which the thread checks for its end."""
+"""The interval in seconds at which the thread checks for its end."""
 
 
 LAMP: Spot = "lamp"
-"""Where the lamp stands that calls people."""
+"""The spot of the lamp that calls people."""
 Call = Literal["illegal", "question", "turn", "end"]
-"""The calls of the lamp; the pages make sounds for the same."""
+"""The calls of the lamp; the pages make sounds for the same events."""
 
 
 class LightBoard(Protocol):
@@ -127,23 +127,23 @@ class LightBoard(Protocol):
         """Every spot that has lights."""
 
     def arrange(self, places: Mapping[Spot, Sequence[int]]) -> None:
-        """Say which lights stand at which spot from now on."""
+        """Sets the lights of each spot from now on."""
 
     def legal(self, spots: Iterable[Spot], scores: Sequence[float]) -> None:
         """Lights up these places, the scores by seat, and no other place."""
 
     def refused(self, spots: Iterable[Spot]) -> None:
-        """Flash these places over the picture, which stays."""
+        """Flashes these places over the picture, which stays."""
 
     def call(self, event: Call) -> None:
-        """Flash the lamp that calls people, if there is one, over the picture, which stays."""
+        """Flashes the lamp that calls people, if there is one, over the picture, which stays."""
 
     def dark(self) -> None:
-        """All lights off."""
+        """Turns all lights off."""
 
 
 class LightBoardUpdater(Follower):
-    """Keeps the lights in step with the game. `step` does the work; `start` runs it in a thread."""
+    """Updates the lights with the game. `step` does the work; `start` runs it in a thread."""
 
     thread_name = "lights"
 
@@ -156,8 +156,8 @@ class LightBoardUpdater(Follower):
     ) -> None:
         """
         Args:
-            trace: Name of the game and an event to the place where it can be seen once it has happened.
-            places: Name of a game to its lights; None: the board knows its lights, whatever is played.
+            trace: Returns the place where an event of the named game is visible after it has happened.
+            places: Returns the lights of the named game; None: the board's lights are the same for every game.
         """
         super().__init__()
         self._sessions = sessions
@@ -171,7 +171,7 @@ class LightBoardUpdater(Follower):
         self._turn: tuple[Any, ...] | None = None
 
     def step(self) -> None:
-        """Show what holds now; when a game is over its scores stay."""
+        """Shows the present state; when a game is over, its scores stay."""
         table = self._sessions.table
         if table is None:
             return
@@ -198,21 +198,21 @@ class LightBoardUpdater(Follower):
             self._pass_on(table, state.expects())
 
     def _ask(self, table: Table, verdict: Verdict) -> None:
-        """Something is open: a refusal flashes where it was made, too."""
+        """Signals an open matter; a refusal also flashes at the place of the move."""
         if isinstance(verdict, Refused):
             self._board.refused((*self._refused(table, verdict), LAMP))
         else:
             self._board.call("question")
 
     def _pass_on(self, table: Table, due: Expect) -> None:
-        """The turn has passed on, or the game is over."""
+        """Signals that the turn has passed on, or that the game is over."""
         now = table.session.header.id, seats_due(due)
         if self._turn is not None and self._turn[0] == now[0] and self._turn != now:
             self._board.call("end" if isinstance(due, Over) else "turn")
         self._turn = now
 
     def close(self) -> None:
-        """End the thread; the lights go out."""
+        """Ends the thread and turns the lights off."""
         super().close()
         self._board.dark()
 
@@ -225,7 +225,7 @@ class LightBoardUpdater(Follower):
                 self.step()
 
     def _refused(self, table: Table, refused: Refused) -> tuple[Spot, ...]:
-        """Where the refused move was made, and the places that the broken rules name."""
+        """Returns the place of the refused move, and the places that the broken rules name."""
         own = self._trace(table.session.game.name, refused.event)
         where = [spot for breach in refused.breaches for spot in breach.where]
         return tuple(dict.fromkeys([*([own] if own is not None else []), *where]))

@@ -1,9 +1,9 @@
 """Brings throws of a dice tower to the game in play.
 
-A settled roll that is due becomes `Rolled` with the tower as its source. All other throws (no roll is due, a die shows
-no face, too many dice) give one sentence and leave the game as it is: people roll for fun, too, and a camera or a
-person can always enter the roll instead. A tower has more cups than some rolls have dice (BRD-7), so a cup without a
-face is empty if all the dice that are due show theirs. If the camera was first and read the same throw otherwise,
+A settled roll that is due becomes a `Rolled` event with the tower as its source. All other throws (no roll is due, a
+die shows no face, too many dice) lead to one sentence and leave the game unchanged: people also roll for fun, and a
+camera or a person can always enter the roll instead. A tower has more cups than some rolls have dice (BRD-7), so a cup
+without a face counts as empty if all due dice show theirs. If the camera was first and read the same throw differently,
 people are asked.
 """
 
@@ -21,36 +21,36 @@ from companion.referee.table.table import Table
 
 
 class Throws:
-    """Takes rolls to whatever table is in play. Called from the device's thread."""
+    """Takes rolls to the table in play. It is called from the device's thread."""
 
     def __init__(self, table: Callable[[], Table | None], said: Callable[[], None] = lambda: None) -> None:
         """
         Args:
-            table: The table in play, if any.
-            said: Called whenever `sentence` changes.
+            table: Returns the table in play, if any.
+            said: A function that is called whenever `sentence` changes.
         """
         self._table = table
         self._said = said
         self.sentence = "No dice have fallen yet."
         """The effect of the last roll."""
         self._fell: tuple[str, int] | None = None
-        """Game and row at which the last dice fell while a roll was due."""
+        """The game and the row at which the last dice fell while a roll was due."""
         self._left: tuple[str, int] | None = None
-        """Game and row at which the tower was lost last; None if it never was."""
+        """The game and the row at which the tower was last lost; None if it never was."""
 
     def away(self) -> None:
-        """The tower does not answer any more: from here on its dice may fall unheard."""
+        """Records that the tower does not answer any more, so that its dice may fall unnoticed."""
         self._left = self._place()
 
     def fallen(self) -> None:
-        """Dice are falling."""
+        """Records that dice are falling."""
         table = self._table()
         due = table is not None and isinstance(table.session.state.expects(), ToRoll)
         self._fell = (table.session.header.id, table.session.seq) if table is not None and due else None
         self._say("Dice are falling.")
 
     def moved(self) -> None:
-        """A die that lay still was turned or taken."""
+        """Records that a die at rest was turned or taken."""
         table = self._table()
         if table is not None and isinstance(table.session.state.expects(), ToRoll):
             self.unread("A die in the tower was moved after the roll.")
@@ -58,15 +58,16 @@ class Throws:
             self._say("Dice in the tower were moved. No roll is due now, so nothing changes.")
 
     def unread(self, why: str) -> None:
-        """Dice lie still, but not all of them could be read."""
+        """Reports that dice are at rest, but that not all of them could be read."""
         self._say(f"{why} Let the camera read the dice, enter the roll on the page, or roll again.")
 
     def settled(self, cups: Sequence[Die | None], *, recovered: bool = False) -> None:
-        """All dice lie still.
+        """Takes a roll whose dice are all at rest.
 
         Args:
-            cups: The face in each cup, None for no face: the cup is empty, or its die cocked.
-            recovered: The time of the roll is unknown; it counts if the game stood still meanwhile.
+            cups: The face in each cup; None: the cup is empty, or its die is cocked.
+            recovered: True if the time of the roll is unknown; it then counts only if the game has not changed
+                meanwhile.
         """
         if recovered and self._left is not None and self._left != self._place():
             self._say(
@@ -98,12 +99,12 @@ class Throws:
         self._say(f"The tower's roll was taken: {table.session.game.text(event)}.")
 
     def _place(self) -> tuple[str, int]:
-        """Game and row now; no game is the game without a name."""
+        """Returns the present game and row; without a game, the name is empty."""
         table = self._table()
         return ("", 0) if table is None else (table.session.header.id, table.session.seq)
 
     def _late(self, table: Table, faces: Sequence[Die]) -> None:
-        """No roll is due any more: the camera may have read the same throw first."""
+        """Handles a roll that is no longer due, because the camera may have read the same throw first."""
         fell, self._fell = self._fell, None
         here = fell is not None and fell[0] == table.session.header.id
         read = camera_roll(table.session.timeline, table.session.rows(), fell[1]) if fell is not None and here else None
@@ -125,7 +126,7 @@ def _same_kinds(dice: Sequence[Die], others: Sequence[Die]) -> bool:
 
 
 def _ordered(faces: Sequence[Die], kinds: Sequence[str]) -> tuple[Die, ...]:
-    """The dice in the order of the kinds that are due."""
+    """Returns the dice in the order of the kinds that are due."""
     waiting: dict[str, list[Die]] = {}
     for die in faces:
         waiting.setdefault(die.kind, []).append(die)
@@ -133,5 +134,5 @@ def _ordered(faces: Sequence[Die], kinds: Sequence[str]) -> tuple[Die, ...]:
 
 
 def _count(kinds: Counter[Any]) -> str:
-    """The counts in words: "3 d6 and 2 d12"."""
+    """Returns the counts in words: "3 d6 and 2 d12"."""
     return " and ".join(f"{count} {kind.removeprefix('spectrum-')}" for kind, count in sorted(kinds.items())) or "none"

@@ -1,1 +1,1 @@
-"""Play mats on paper, at true size."""
+"""Printed mats and parts of games, at true size."""

@@ -1,4 +1,4 @@
-"""The score sheet of Roll & Color on paper: 24 rows with what each cell takes and scores (ROL-7 to ROL-10)."""
+"""The printed score sheet of Roll & Color: 24 rows with the condition and the points of each cell (ROL-7 to ROL-10)."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _TOP_MM = 24.0
 
 
 def sheet_run(players: int) -> Run:
-    """A sheet for each player."""
+    """Returns a sheet for each player."""
     part = Part("sheet", SIZE_MM, _draw)
     return Run(
         "One sheet a player: cross the cell that a roll fills, and write its points at the right.", (part,) * players

@@ -1,4 +1,4 @@
-"""Stones, counters, paper pawns and score tracks."""
+"""Printed stones, counters, paper pawns and score tracks."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ _FIELD_MM = 14.0
 
 
 def stone_run(each: int) -> Run:
-    """Stones to draw out of a bag, so many of each color (ICE-2); their backs are alike."""
+    """Returns stones for drawing from a bag, `each` of every color (ICE-2); their backs are alike."""
     parts = tuple(stone_part(color) for color in _STONES for _ in range(each))
     return Run("Glue on card, cut out the stones, and put them into a bag.", parts, 2.0)
 
 
 def stone_part(color: str) -> Part:
-    """One stone."""
+    """Returns one stone."""
     ink = PYRAMID_INKS[color]
     mark = against(ink)
     middle = (STONE_MM / 2, STONE_MM / 2)
@@ -64,13 +64,13 @@ def _sign(pen: Pen, shape: str, at: Point, ink: tuple[float, float, float]) -> N
 
 
 def pawn_run(each: int) -> Run:
-    """Pawns as paper cones, so many of each color (BRD-5)."""
+    """Returns pawns as paper cones, `each` of every color (BRD-5)."""
     parts = tuple(pawn_part(color) for color in PRIMARIES for _ in range(each))
     return Run("Cut out, roll each piece into a cone, and glue the white flap under its edge.", parts, 2.0)
 
 
 def pawn_part(color: str) -> Part:
-    """A sector of a circle that becomes a cone of a pawn's size."""
+    """Returns a sector of a circle that becomes a cone of a pawn's size."""
     reach = math.hypot(PAWN_HEIGHT_MM, PAWN_BASE_MM / 2)
     turn = 360 * PAWN_BASE_MM / 2 / reach
     start = 270 - turn / 2
@@ -98,7 +98,7 @@ def pawn_part(color: str) -> Part:
 
 
 def track_run(highest: int, counters: int) -> Run:
-    """A score track from 0 up, and counters for it."""
+    """Returns a score track from 0 up, and counters for it."""
     size, draw = _track(highest)
     track = Part(f"track {highest}", size, draw)
     parts = tuple(_counter(number) for number in range(counters))

@@ -1,7 +1,7 @@
-"""The Spectrum deck on paper: 168 cards with backs, as `PRINTED` describes them (DEK-1).
+"""The printed Spectrum deck: 168 cards with backs, as `PRINTED` describes them (DEK-1).
 
-A card has its whole ground in one color and in two opposite corners a large index: the number over the letters of its
-color. 6 and 9 are underlined. Inks are those of the printed wheel.
+The whole card has one color, with a large index in two opposite corners: the number above the letters of the color. 6
+and 9 are underlined. The inks are those of the printed wheel.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ from companion.games.shared.cards.deck import CODES, COPIES, PIECES, SWAPS
 
 CARD_MM: Point = (63.0, 88.0)
 BORDER_MM = 3.0
-"""White edge: a cut that is a little off does not show."""
+"""The white edge, which hides a slightly inaccurate cut."""
 INDEX_MM, INDEX_AT_MM = 8.0, (11.0, 10.5)
-"""Height of the index's digits, and the middle of its number."""
+"""The height of the index's digits, and the middle of its number."""
 LETTERS_MM, LETTERS_AT_MM = 4.2, (11.0, 19.5)
 MIDDLE_MM = 22.0
 _SHORT = {
@@ -42,7 +42,7 @@ _NIGHT: Ink = (0.16, 0.19, 0.28)
 
 
 def deck_run() -> Run:
-    """All cards of the deck, special ones twice."""
+    """Returns all cards of the deck, special ones twice."""
     parts = []
     for number, piece in enumerate(PIECES):
         parts += [card_part(piece, CODES[number])] * COPIES[number]
@@ -50,7 +50,7 @@ def deck_run() -> Run:
 
 
 def card_part(piece: Card | Special, code: str) -> Part:
-    """One card."""
+    """Returns one card."""
 
     def draw(pen: Pen) -> None:
         if isinstance(piece, Card):
@@ -108,7 +108,7 @@ def _special(pen: Pen, kind: str, code: str) -> None:
 
 
 def _both_ways(pen: Pen, index: Callable[[], None]) -> None:
-    """The same in the top left corner and, turned by half a turn, in the one opposite to it."""
+    """Draws the index in the top left corner and, turned by half a turn, in the opposite corner."""
     index()
     with pen.moved(CARD_MM, 180.0):
         index()
@@ -138,7 +138,7 @@ def _arrow(pen: Pen, middle: Point, long_mm: float, heading_deg: float) -> None:
 
 
 def _back(pen: Pen) -> None:
-    """Dark, with a lattice of light diamonds: the same from both ends."""
+    """Draws a dark back with a lattice of light diamonds, which is the same from both ends."""
     w, h = CARD_MM
     pen.rectangle((BORDER_MM, BORDER_MM), (w - 2 * BORDER_MM, h - 2 * BORDER_MM), fill=_NIGHT)
     for row in range(13):

@@ -1,7 +1,7 @@
-"""Nets of Spectrum dice: cubes of 16 mm and dodecahedra of 18 mm between faces, to be folded and glued (BRD-6).
+"""Nets of Spectrum dice to fold and glue: cubes of 16 mm, and dodecahedra of 18 mm between faces (BRD-6).
 
-A net is the solid unfolded over its edges from one face, so its faces lie beside each other as those of bought dice do.
-Letters are small and at one side of a face, since eyes compare its middle.
+A net is the solid unfolded over its edges from one face, so its faces have the same neighbors as those of real dice.
+Letters are small and at one side of a face, because the reader compares the middles of faces.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ from vision.readers.dice.solids import CUBE, DODECAHEDRON, Solid
 _FLAP_MM = {"cube": 5.0, "dodecahedron": 2.6}
 _LETTER_MM = {"cube": 2.6, "dodecahedron": 1.7}
 _EDGE_MM = 0.8
-"""Faces have a light rim, as bought dice do."""
+"""The width of the light rim that faces have, as real dice do."""
 
 Flat = dict[int, NDArray[np.float64]]
-"""By face, its corners (N, 2) on paper."""
+"""By face: its corners (N, 2) on paper."""
 
 
 def dice_run(cubes: int, dodecahedra: int) -> Run:
-    """Nets of so many dice."""
+    """Returns the nets of these numbers of dice."""
     parts = [net_part(CUBE)] * cubes + [net_part(DODECAHEDRON)] * dodecahedra
     return Run(
         "Print on heavy paper, cut along the outer lines, fold the dashed ones, glue the flaps under the faces.",
@@ -36,7 +36,7 @@ def dice_run(cubes: int, dodecahedra: int) -> Run:
 
 
 def unfolded(solid: Solid) -> tuple[Flat, list[tuple[int, int]]]:
-    """The faces of a solid flat on paper, seen from outside, and the pairs of faces that hang together."""
+    """Returns the faces of a solid flat on paper, seen from outside, and the pairs of faces that are connected."""
     flat: Flat = {}
     hinges: list[tuple[int, int]] = []
     first = solid.corners[list(solid.faces[0])]
@@ -58,7 +58,7 @@ def unfolded(solid: Solid) -> tuple[Flat, list[tuple[int, int]]]:
 
 
 def _hinged(solid: Solid, known: int, other: int, shared: list[int], there: NDArray[np.float64]) -> NDArray[np.float64]:
-    """The corners of a face that is laid flat beside one that is flat."""
+    """Returns the corners of a face that is unfolded beside a flat one."""
     a, b = (there[solid.faces[known].index(corner)] for corner in shared)
     along = (b - a) / np.linalg.norm(b - a)
     away = np.array([along[1], -along[0]])
@@ -73,7 +73,7 @@ def _hinged(solid: Solid, known: int, other: int, shared: list[int], there: NDAr
 
 
 def _overlaps(flat: Flat, face: int) -> bool:
-    """True if a face's middle lies within another one's reach."""
+    """True if a face overlaps another one, judged by their middles."""
     middle = flat[face].mean(0)
     reach = float(np.linalg.norm(flat[face][0] - middle))
     return any(
@@ -82,7 +82,7 @@ def _overlaps(flat: Flat, face: int) -> bool:
 
 
 def net_part(solid: Solid) -> Part:
-    """One die."""
+    """Returns the net of one die."""
     flat, hinges = unfolded(solid)
     flap_mm = _FLAP_MM[solid.name]
     low = net_offset_mm(solid)
@@ -110,7 +110,7 @@ def net_part(solid: Solid) -> Part:
 
 
 def net_offset_mm(solid: Solid) -> NDArray[np.float64]:
-    """Where the top left corner of the part lies in the net's own coordinates."""
+    """Returns the top left corner of the part in the net's own coordinates."""
     flat, _ = unfolded(solid)
     return np.asarray(np.concatenate(list(flat.values())).min(0) - _FLAP_MM[solid.name])
 
@@ -118,7 +118,7 @@ def net_offset_mm(solid: Solid) -> NDArray[np.float64]:
 def _flaps(
     pen: Pen, solid: Solid, face: int, corners: NDArray[np.float64], held: set[frozenset[int]], flap_mm: float
 ) -> None:
-    """A flap at each open edge whose other half is drawn later."""
+    """Draws a flap at each open edge whose other half is drawn later."""
     order = solid.faces[face]
     for k in range(len(order)):
         pair = {order[k], order[(k + 1) % len(order)]}

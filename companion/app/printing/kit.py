@@ -1,4 +1,4 @@
-"""Which printed parts each game needs, and all of them in one PDF: its mat with markers first, then the parts."""
+"""The printed parts of each game, and the PDF with all of them: first its mat with markers, then the parts."""
 
 from __future__ import annotations
 
@@ -33,24 +33,24 @@ class Kit(Struct, frozen=True):
 
     title: str
     plan: Plan | None
-    """The mat; None: the game is played without one."""
+    """The plan of the mat; None: the game needs none."""
     runs: tuple[Run, ...]
 
 
 def _spectra() -> tuple[Run, ...]:
-    """102 pieces (SPA-1)."""
+    """Returns the 102 pieces (SPA-1)."""
     counts = {**dict.fromkeys(_SIX, 5), "black": 2, "white": 2}
     return (pyramid_run((color, size, count) for size in PYRAMID_SIZES for color, count in counts.items()),)
 
 
 def _ice_stalks() -> tuple[Run, ...]:
-    """105 pieces and 35 rocks (ICE-2)."""
+    """Returns the 105 pieces and 35 rocks (ICE-2)."""
     colors = (*_SIX[:4], "cyan", *_SIX[4:])
     return pyramid_run((color, size, 5) for size in PYRAMID_SIZES for color in colors), stone_run(5)
 
 
 def _regenbogen() -> tuple[Run, ...]:
-    """All pieces of both sides (RGB-4)."""
+    """Returns all pieces of both sides (RGB-4)."""
     colored: dict[str, tuple[int, int, int]] = {**dict.fromkeys(_SIX, (2, 8, 30)), "clear": (2, 4, 20)}
     opaque: dict[str, tuple[int, int, int]] = {"white": (1, 11, 31), "black": (1, 11, 31)}
     pieces: list[tuple[str, PyramidSize, int]] = [
@@ -71,16 +71,16 @@ _PARTS: Mapping[str, Callable[[int], tuple[Run, ...]]] = {
     "roll-and-color": lambda seats: (sheet_run(seats), dice_run(4, 5)),
     "cribbage": lambda seats: (deck_run(), track_run(121, 2 * seats)),
 }
-"""By game, from the number of players."""
+"""The parts of each game, for a number of players."""
 
 _DECK_ALONE = ("solitaire", "casino", "spectrumo", "spectrump", "five-hundred", "poker")
-"""Games that need nothing but the deck."""
+"""The games that need only the deck."""
 
 _MARKER_MM = 40.0
 
 
 def marker_run(pattern: Pattern) -> Run:
-    """The four markers of a mat by themselves, each with the white that it needs."""
+    """Returns the four markers of a mat without the mat, each with its white border."""
     side_mm = _MARKER_MM + 2 * QUIET_MM
 
     def part(number: int) -> Part:
@@ -109,17 +109,17 @@ def marker_run(pattern: Pattern) -> Run:
 
 
 OTHER_KITS = ("deck", "markers")
-"""Printed kits that are no games: the cards alone, and the four markers."""
+"""The printed kits that are not games: the cards alone, and the four markers."""
 
 
 def kit_of(name: str, seats: int, pattern: Pattern) -> Kit:
-    """The printed parts of a game for so many players.
+    """Returns the printed parts of a game for a number of players.
 
     Args:
-        pattern: The cells of a marker.
+        pattern: Returns the cells of a marker.
 
     Raises:
-        WrongUsage: There is nothing of that name, or not for so many players.
+        WrongUsage: There is no kit of that name, or none for this number of players.
     """
     if name == "deck":
         return Kit("Spectrum deck", None, (deck_run(),))
@@ -139,7 +139,7 @@ def kit_of(name: str, seats: int, pattern: Pattern) -> Kit:
 
 
 def kit_pdf(kit: Kit, paper: str, pattern: Pattern, words: Words = str) -> bytes:
-    """The PDF of a kit: its mat, then its parts."""
+    """Returns the PDF of a kit: its mat, then its parts."""
     out = BytesIO()
     canvas = Canvas(out, invariant=1)
     canvas.setTitle(kit.title)
@@ -154,10 +154,10 @@ _PRINTING = threading.Lock()
 
 
 def print_kit(name: str, seats: int, paper: str, words: Words = str) -> bytes:
-    """Everything flat that a game needs, as PDF. One is made at a time, and the last ones are kept.
+    """Returns all flat parts of a game as PDF. One PDF is made at a time, and the last ones are cached.
 
     Raises:
-        WrongUsage: There is nothing of that name, or not for so many players.
+        WrongUsage: There is no kit of that name, or none for this number of players.
     """
     with _PRINTING:
         return _printed_kit(name, seats, paper, words)

@@ -1,8 +1,8 @@
-"""A mat on paper: the plan's markers and zones at true size, cut into sheets.
+"""A printed mat: the plan's markers and zones at true size, cut into sheets.
 
 Paper space: millimeters from the top left of the print; table space starts at marker 0's center, `BORDER_MM` further
-in. No marker is cut: where a sheet would end in one, it ends before it.
-Every sheet repeats a 50 mm check line, since a printer that scales to fit makes every measurement wrong.
+in. No marker is cut: a sheet that would end within a marker ends before it. Every sheet repeats a 50 mm check line,
+because a printer that scales to fit makes every measurement wrong.
 """
 
 from __future__ import annotations
@@ -29,21 +29,21 @@ from companion.core.plan import (
     TileHeap,
 )
 
-# A board of square cells on paper: each is marked by its name, the name of its color and a pale tint.
+# A printed board of square cells: each is marked by its name, the name of its color and a pale tint.
 #
-# Eyes read translucent pieces on these cells, so the ink is pale and the middle of each cell is left plain; labels
-# stand at the cells' edges.
+# The camera reads translucent pieces on these cells, so the ink is pale and the middle of each cell is plain; labels
+# are at the cells' edges.
 
 PALE = 0.35
-"""Share of a color's ink; the rest stays paper."""
+"""The share of a color's ink; the rest is white paper."""
 _NAME_POINTS = 8
 
 _Place = Callable[[Point], tuple[float, float]]
-"""Table millimeters to canvas points."""
+"""Converts table millimeters to canvas points."""
 
 
 class PrintedCells:
-    """Draws one board onto a canvas."""
+    """A drawing of one board on a canvas."""
 
     def __init__(self, canvas: Canvas, place: _Place, board: PyramidBoard, words: Words) -> None:
         self.canvas = canvas
@@ -52,7 +52,7 @@ class PrintedCells:
         self.words = words
 
     def at(self, column: float, row: float) -> tuple[float, float]:
-        """Canvas point of a place of the grid; 0, 0 is where the first row begins."""
+        """Returns the canvas point of a place in the grid; 0, 0 is where the first row begins."""
         (ax, ay), (bx, by), (cx, cy), (dx, dy) = self.board.outline_mm
         u, v = column / len(self.board.rows[0]), row / len(self.board.rows)
         x = (1 - v) * ((1 - u) * ax + u * bx) + v * ((1 - u) * dx + u * cx)
@@ -60,7 +60,7 @@ class PrintedCells:
         return self.place((x, y))
 
     def draw(self) -> None:
-        """All cells."""
+        """Draws all cells."""
         self.canvas.setLineWidth(0.8)
         for row, spots in enumerate(self.board.rows):
             for column, spot in enumerate(spots):
@@ -87,31 +87,31 @@ class PrintedCells:
 
 
 def _named(color: str) -> str:
-    """A cell's color as people say it: cells of clear pieces are white."""
+    """Returns the name of a cell's color; cells of clear pieces are called white."""
     return "white" if color == "clear" else color
 
 
 BORDER_MM = 34.0
-"""From a marker's center to the print's edge: half a marker, its quiet zone and room to cut."""
+"""The distance from a marker's center to the print's edge: half a marker, its quiet zone and room to cut."""
 QUIET_MM = 8.0
-"""White that a marker needs around its black square."""
+"""The white border that a marker needs around its black square."""
 MARGIN_MM = 10.0
-"""The margin that printers leave white, and the strip for glue."""
+"""The margin that printers leave white, which is also the strip for glue."""
 
 WORDS_MM = 5.0
-"""For the words above or below a marker's white."""
+"""The height for the words above or below a marker's white border."""
 PLACES = ("top left", "top right", "bottom right", "bottom left")
-"""Where markers 0 to 3 lie, as the printed words say."""
+"""The printed words for the places of markers 0 to 3."""
 
 Pattern = Callable[[int], Sequence[Sequence[bool]]]
-"""Marker id to its cells, True where white, black border included; rows from the top."""
+"""Returns the cells of a marker by its id: rows from the top, True for white, black border included."""
 
 
 def cuts(total_mm: float, usable_mm: float, whole_mm: Sequence[tuple[float, float]]) -> list[float]:
-    """Where sheets begin and end along one side of a print, from 0 to `total_mm`.
+    """Returns the positions in mm where sheets begin and end along one side of a print, from 0 to `total_mm`.
 
     Args:
-        usable_mm: What one sheet prints.
+        usable_mm: The length that one sheet prints.
         whole_mm: Stretches that no cut may go through, each shorter than a sheet.
     """
     ends = [0.0]
@@ -124,7 +124,7 @@ def cuts(total_mm: float, usable_mm: float, whole_mm: Sequence[tuple[float, floa
 
 
 def uncut(mat: Mat) -> tuple[Sequence[tuple[float, float]], Sequence[tuple[float, float]]]:
-    """Stretches of a print, across and down, that hold markers with their white and their words."""
+    """Returns the ranges of a print, across and down, that contain markers with their white borders and words."""
     patch_mm = mat.marker_mm / 2 + QUIET_MM
     low_mm, right_mm, bottom_mm = BORDER_MM - patch_mm, BORDER_MM + mat.width_mm, BORDER_MM + mat.height_mm
     across = [(low_mm, BORDER_MM + patch_mm), (right_mm - patch_mm, right_mm + patch_mm)]
@@ -133,7 +133,7 @@ def uncut(mat: Mat) -> tuple[Sequence[tuple[float, float]], Sequence[tuple[float
 
 
 class Poster:
-    """Draws one print onto a canvas whose origin was moved to the print's top left, y up."""
+    """A drawing of one print on a canvas whose origin was moved to the print's top left, y up."""
 
     def __init__(self, canvas: Canvas, mat: Mat, words: Words) -> None:
         self.canvas = canvas
@@ -141,11 +141,11 @@ class Poster:
         self.words = words
 
     def at(self, point_mm: Point) -> tuple[float, float]:
-        """Table millimeters to canvas points."""
+        """Converts table millimeters to canvas points."""
         return (point_mm[0] + BORDER_MM) * mm, -(point_mm[1] + BORDER_MM) * mm
 
     def polygon(self, corners_mm: Sequence[Point], dashed: bool) -> None:
-        """An outline."""
+        """Draws an outline."""
         path = self.canvas.beginPath()
         path.moveTo(*self.at(corners_mm[0]))
         for corner in corners_mm[1:]:
@@ -156,12 +156,12 @@ class Poster:
         self.canvas.setDash(1, 0)
 
     def text(self, middle_mm: Point, text: str, size: float = 11) -> None:
-        """A centered line of text."""
+        """Draws a centered line of text."""
         self.canvas.setFont("Helvetica", size)
         self.canvas.drawCentredString(*self.at(middle_mm), self.words(text))
 
     def marker(self, number: int, cells: Sequence[Sequence[bool]]) -> None:
-        """One marker with its quiet zone and a thin cutting line."""
+        """Draws one marker with its quiet zone and a thin cutting line."""
         x_mm, y_mm = self.mat.corners_mm()[number]
         half_mm = self.mat.marker_mm / 2
         patch_mm = half_mm + QUIET_MM
@@ -178,7 +178,7 @@ class Poster:
             for column, white in enumerate(line):
                 if not white:
                     corner = self.at((x_mm - half_mm + column * cell_mm, y_mm - half_mm + (row + 1) * cell_mm))
-                    # A hair of overlap keeps viewers from showing white seams between neighboring black cells.
+                    # A small overlap keeps viewers from showing white seams between neighboring black cells.
                     self.canvas.rect(*corner, cell_mm * mm + 0.2, cell_mm * mm + 0.2, stroke=0, fill=1)
 
 
@@ -187,7 +187,7 @@ def _middle(corners_mm: Sequence[Point]) -> Point:
 
 
 def outline_tile_board(poster: Poster, board: TileBoard) -> None:
-    """The place of a board that people have."""
+    """Draws the outline of a board that the players own."""
     if board.corners_mm is not None:
         poster.polygon(board.corners_mm, dashed=False)
         poster.text(_middle(board.corners_mm), "Board: the cells fill this triangle")
@@ -211,7 +211,7 @@ def _draw(mat_pdf: Poster, plan: Plan, pattern: Pattern, draw_tile_board: Callab
             case PyramidBoard():
                 PrintedCells(mat_pdf.canvas, mat_pdf.at, zone, mat_pdf.words).draw()
             case DiceTray():
-                # Lines and letters among dice would look like pips, so what is said stands between two markers.
+                # Lines and letters among dice would look like pips, so the words are between two markers.
                 rim_mm = zone.outline_mm or plan.mat.corners_mm()
                 owner = zone.spot.partition(".")[0]
                 above_mm = _middle(rim_mm)[0], min(y for _, y in rim_mm)
@@ -233,7 +233,7 @@ def _draw(mat_pdf: Poster, plan: Plan, pattern: Pattern, draw_tile_board: Callab
 
 
 def draw_notes(canvas: Canvas, paper_mm: tuple[float, float], title: str, sheet: str, words: Words) -> None:
-    """Check line and the sheet's place, in the lower margin."""
+    """Draws the check line and the sheet's place in the lower margin."""
     canvas.setFont("Helvetica", 7)
     canvas.setLineWidth(0.6)
     y = 4.0 * mm
@@ -245,7 +245,9 @@ def draw_notes(canvas: Canvas, paper_mm: tuple[float, float], title: str, sheet:
 
 
 def cut_sheets(mat: Mat, paper: str) -> tuple[Point, list[float], list[float]]:
-    """The size of the sheets of a print, upright or lying, and where they begin and end across and down it."""
+    """Returns the size of the sheets of a print, portrait or landscape, and where they begin and end across and
+    down.
+    """
     upright = PAPERS_MM[paper]
     sides, whole = (mat.width_mm, mat.height_mm), uncut(mat)
 
@@ -258,7 +260,7 @@ def cut_sheets(mat: Mat, paper: str) -> tuple[Point, list[float], list[float]]:
 
 
 def mat_pdf(plan: Plan, title: str, paper: str, pattern: Pattern, words: Words = str) -> bytes:
-    """The PDF of a plan's mat."""
+    """Returns the PDF of a plan's mat."""
     out = BytesIO()
     canvas = Canvas(out, invariant=1)
     canvas.setTitle(title)
@@ -276,7 +278,7 @@ def draw_mat(
     words: Words,
     draw_tile_board: Callable[[Poster, TileBoard], None] = outline_tile_board,
 ) -> None:
-    """Draws a plan's mat as pages of their own: one print over as many sheets of `paper` as it needs.
+    """Draws a plan's mat on pages of its own: one print over as many sheets of `paper` as it needs.
 
     Neighboring sheets meet at the thin frame around their printed part: cut one of them there and glue it on.
     """

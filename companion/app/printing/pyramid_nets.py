@@ -1,6 +1,6 @@
-"""Paper pyramids in three sizes: four sides in a fan that fold into a hollow pyramid, which stacks as bought ones do.
+"""Paper pyramids in three sizes: four sides in a fan fold into a hollow pyramid, which stacks like a real one.
 
-Paper lets no light through, so each side names its color; pips along the lower edge tell the size.
+Paper lets no light through, so each side names its color; pips along the lower edge show the size.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ _FLAP_MM = 4.0
 
 
 def pyramid_run(pieces: Iterable[tuple[str, PyramidSize, int]]) -> Run:
-    """Nets of pyramids: color, size and how many of them."""
+    """Returns the nets of pyramids for colors, sizes and counts."""
     ordered = sorted(pieces, key=lambda one: PYRAMID_SIZES.index(one[1]))
     return Run(
         "Print on heavy paper, cut along the outer line, fold the dashed lines, glue the flap under the first side.",
@@ -43,7 +43,7 @@ def pyramid_run(pieces: Iterable[tuple[str, PyramidSize, int]]) -> Run:
 
 
 def net_part(color: str, size: PyramidSize) -> Part:
-    """One pyramid: its sides meet at the tip, the flap lies at the last one."""
+    """Returns the net of one pyramid: its sides meet at the tip, and the flap is at the last side."""
     shape = SHAPES[size]
     slant_mm, edge_mm, side_deg = _measures(size)
     flap_deg = math.degrees(_FLAP_MM / edge_mm)
@@ -83,7 +83,7 @@ def net_part(color: str, size: PyramidSize) -> Part:
 
 
 def _measures(size: PyramidSize) -> tuple[float, float, float]:
-    """From the tip to the foot of a side along its middle and along its edge, and the angle of a side at the tip."""
+    """Returns the length of a side from tip to foot along its middle and along its edge, and its angle at the tip."""
     shape = SHAPES[size]
     slant_mm = math.hypot(shape.height_mm, shape.base_mm / 2)
     edge_mm = math.hypot(slant_mm, shape.base_mm / 2)

@@ -1,6 +1,6 @@
-"""Parts on sheets: each part at true size with its cutting line, as many beside each other as a sheet holds.
+"""Arranges parts on sheets: each part at true size with its cutting line, as many side by side as a sheet allows.
 
-A part that has a back is followed by a sheet of backs, mirrored so that a printer that turns its sheets over their long
+After a sheet of parts with backs comes a sheet of backs, mirrored so that a printer that turns sheets over their long
 side prints each back behind its face.
 """
 
@@ -32,20 +32,20 @@ class Part(Struct, frozen=True):
     draw: Callable[[Pen], None]
     back: Callable[[Pen], None] | None = None
     outline_mm: tuple[Point, ...] = ()
-    """Where it is cut; none: around its rectangle."""
+    """The cutting line; empty: around the part's rectangle."""
 
 
 class Run(Struct, frozen=True):
-    """Parts of one kind, which share sheets, and the sentence that says what to do with them."""
+    """The parts of one kind, which share sheets, and the sentence that says what to do with them."""
 
     advice: str
     parts: tuple[Part, ...]
     gap_mm: float = 0.0
-    """Between parts; parts that share their cutting lines have none."""
+    """The gap between parts; parts that share their cutting lines have none."""
 
 
 class Placed(NamedTuple):
-    """A part on a sheet; `at_mm` is its top left corner from that of the paper."""
+    """A part on a sheet; `at_mm` is its top left corner relative to that of the paper."""
 
     part: Part
     at_mm: Point
@@ -61,7 +61,7 @@ class Sheet(NamedTuple):
 
 
 def lay_out(runs: Sequence[Run], paper: str) -> list[Sheet]:
-    """All sheets of some runs; parts fill rows from the left, rows the sheet from above."""
+    """Returns all sheets of some runs; parts fill rows from the left, and rows fill the sheet from above."""
     sheets: list[Sheet] = []
     for run in runs:
         for size_mm, rows in _pages(run, paper):
@@ -82,14 +82,14 @@ def lay_out(runs: Sequence[Run], paper: str) -> list[Sheet]:
 
 
 def _behind(part: Part, at_mm: Point, paper_mm: Point) -> Point:
-    """Where the back of a part lies on a sheet that is turned over its long side."""
+    """Returns the place of a part's back on a sheet that is turned over its long side."""
     (x, y), (w, h) = at_mm, part.size_mm
     width, height = paper_mm
     return (width - x - w, y) if width < height else (x, height - y - h)
 
 
 def _pages(run: Run, paper: str) -> Iterator[tuple[Point, list[list[Part]]]]:
-    """Rows of parts sheet by sheet, on upright or lying paper, whichever needs fewer sheets."""
+    """Yields rows of parts sheet by sheet, on portrait or landscape paper, whichever needs fewer sheets."""
     wide, high = PAPERS_MM[paper]
     found = [(size_mm, list(_filled(run, size_mm))) for size_mm in ((wide, high), (high, wide))]
     size_mm, pages = min((one for one in found if one[1]), key=lambda one: len(one[1]))
@@ -98,7 +98,7 @@ def _pages(run: Run, paper: str) -> Iterator[tuple[Point, list[list[Part]]]]:
 
 
 def _filled(run: Run, size_mm: Point) -> Iterator[list[list[Part]]]:
-    """Nothing where a part does not fit on the paper."""
+    """Yields the rows of parts for each sheet of this size; none if a part does not fit on the paper."""
     width, height = size_mm[0] - 2 * SIDE_MM, size_mm[1] - HEAD_MM - FOOT_MM
     if any(part.size_mm[0] > width + 1e-6 or part.size_mm[1] > height + 1e-6 for part in run.parts):
         return
@@ -119,7 +119,7 @@ def _filled(run: Run, size_mm: Point) -> Iterator[list[list[Part]]]:
 
 
 def draw_sheets(canvas: Canvas, sheets: Sequence[Sheet], title: str, words: Words) -> None:
-    """Draws sheets as pages of their own."""
+    """Draws each sheet on a page of its own."""
     pen = Pen(canvas, words)
     for number, sheet in enumerate(sheets, 1):
         width, height = sheet.size_mm

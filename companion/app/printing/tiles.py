@@ -1,7 +1,7 @@
-"""The 36 Spectrangle tiles on paper, and their board: each color has its letter and a pattern along the edge.
+"""The 36 printed Spectrangle tiles, and their board: each color has its letter and a pattern along the edge.
 
-Each colored sector is left plain between its edge and the digit but for a small letter, since eyes compare the colors
-of sectors with each other.
+Each colored sector is plain between its edge and the digit except for a small letter, because the reader compares the
+colors of sectors with each other.
 """
 
 from __future__ import annotations
@@ -25,19 +25,19 @@ TILE_INKS: dict[str, Ink] = {
     "P": (0.46, 0.18, 0.62),
     "W": (1.0, 1.0, 1.0),
 }
-"""By edge letter."""
+"""The ink of each edge letter."""
 _BAND_MM = 2.0
-"""The pattern's band along an edge."""
+"""The width of the pattern along an edge."""
 _DISC_MM, _DIGIT_MM = 5.4, 6.6
 _GROUND: Ink = (0.42, 0.44, 0.48)
-"""The board's face: white tiles and dark ones differ from it."""
+"""The color of the board's surface, which differs from white and from dark tiles."""
 _RIM_MM = 10.7
 BONUS: dict[int, int] = {10: 2, 14: 2, 30: 2, 2: 3, 26: 3, 34: 3, 11: 4, 13: 4, 20: 4}
-"""Cells with a printed factor (TRI-5)."""
+"""The cells with a printed factor (TRI-5)."""
 
 
 def tile_run() -> Run:
-    """All tiles, to be glued on card; upward and downward ones alternate, so neighbors share a cut."""
+    """Returns all tiles, to be glued on card; upward and downward ones alternate, so neighbors share a cut."""
     return Run(
         "Glue the sheet on card of 2 to 5 mm, then cut out the 36 tiles along the thin lines.",
         tuple(tile_part(tile) for tile in TILES),
@@ -46,7 +46,7 @@ def tile_run() -> Run:
 
 
 def tile_part(tile: Tile) -> Part:
-    """A tile with its tip up."""
+    """Returns a tile with its tip up."""
     corners = (SIDE_MM / 2, 0.0), (SIDE_MM, HEIGHT_MM), (0.0, HEIGHT_MM)
 
     def draw(pen: Pen) -> None:
@@ -82,7 +82,7 @@ def _sector(pen: Pen, letter: str, middle: Point, one: Point, other: Point) -> N
 
 
 _At = Callable[[float, float], Point]
-"""A place by its share of the way along an edge and its distance from it."""
+"""Returns a point by its share of the way along an edge and its distance in mm from the edge."""
 
 
 def _ticks(shares: Sequence[float], slant: float) -> Callable[[Pen, _At, Ink], None]:
@@ -120,11 +120,11 @@ _PATTERNS: dict[str, Callable[[Pen, _At, Ink], None]] = {
     "P": _lattice,
     "W": _plain,
 }
-"""Red slanted lines, green dots, blue two lines along the edge, yellow upright lines, purple a lattice."""
+"""Red has slanted lines, green dots, blue two lines along the edge, yellow upright lines, and purple a lattice."""
 
 
 def draw_board(poster: Poster, board: TileBoard) -> None:
-    """The printed board on its mat."""
+    """Draws the board on its mat."""
     if board.corners_mm is not None:
         apex, left, right = ((x + BORDER_MM, y + BORDER_MM) for x, y in board.corners_mm)
         PrintedTriangle(Pen(poster.canvas, poster.words), (apex, left, right)).draw()
@@ -138,14 +138,14 @@ class PrintedTriangle:
         self.apex, self.left, self.right = corners_mm
 
     def at(self, row: float, across: float) -> Point:
-        """A place of the lattice: so many rows below the apex, so many cells from the left side."""
+        """Returns a point of the lattice: `row` rows below the apex, `across` cells from the left side."""
         down = between(self.apex, self.left, row / 6)
         return down[0] + across * (self.right[0] - self.left[0]) / 6, down[1] + across * (
             self.right[1] - self.left[1]
         ) / 6
 
     def draw(self) -> None:
-        """All of it."""
+        """Draws the whole board."""
         pen = self.pen
         middle = between(between(self.apex, self.left, 0.5), self.right, 1 / 3)
         inradius = SIDE_MM * 6 / (2 * math.sqrt(3))
@@ -161,7 +161,7 @@ class PrintedTriangle:
             pen.text(f"x{factor}", self.middle_of(cell), 6.0, ink=WHITE, turn_deg=up - 90)
 
     def middle_of(self, cell: int) -> Point:
-        """The middle of a cell (TRI-4)."""
+        """Returns the middle of a cell (TRI-4)."""
         row = math.isqrt(cell)
         column = cell - row * row
         if column % 2 == 0:

@@ -1,7 +1,7 @@
-"""The Spectrum board on paper: twelve paths of nine spaces, each marked by color, name, letters and pattern.
+"""The printed Spectrum board: twelve paths of nine spaces, each marked by color, name, letters and pattern.
 
-Spaces are left plain, since eyes compare them with each other; letters are small and at the edges of the spaces, and
-each path's pattern runs along its rim outside of the wheel, where no pawn stands.
+Spaces are plain, because the reader compares them with each other; letters are small and at the edges of the spaces,
+and each path's pattern runs along its rim outside of the wheel, where no pawn stands.
 """
 
 from __future__ import annotations
@@ -30,25 +30,25 @@ INKS: dict[str, tuple[float, float, float]] = {
     "purple": (0.51, 0.24, 0.64),
     "purple-red": (0.74, 0.20, 0.45),
 }
-"""Red, green and blue of each path, 0 to 1; primaries as the pawns are."""
+"""Red, green and blue of each path, 0 to 1; primaries match the pawns."""
 
 RINGS = 9
 HUB_SHARE = 1 / 8
-"""Inner edge of space 9 over the radius (BRD-2)."""
+"""The inner edge of space 9 divided by the radius (BRD-2)."""
 PATTERN_MM = (5.0, 12.0)
-"""From the wheel's rim out to the band with the pattern, inner and outer edge."""
+"""The inner and the outer edge of the pattern's band, in mm outside of the wheel's rim."""
 
 _Place = Callable[[Point], tuple[float, float]]
-"""Table millimeters to canvas points."""
+"""Converts table millimeters to canvas points."""
 
 
 def letters(color: str) -> str:
-    """A path's letters: "R", "RO"."""
+    """Returns a path's letters: "R", "RO"."""
     return "".join(part[0].upper() for part in color.split("-"))
 
 
 class PrintedWheel:
-    """Draws one board onto a canvas."""
+    """A drawing of one board on a canvas."""
 
     def __init__(self, canvas: Canvas, place: _Place, board: PawnBoard, words: Words) -> None:
         self.canvas = canvas
@@ -59,13 +59,13 @@ class PrintedWheel:
         self.heading_deg = board.red_heading_deg or 0.0
 
     def at(self, away_mm: float, heading_deg: float) -> tuple[float, float]:
-        """Canvas point of a place of the wheel; headings are counter-clockwise, 0 = +x."""
+        """Returns the canvas point of a place on the wheel; headings are counter-clockwise, 0 is +x."""
         angle = math.radians(heading_deg)
         x, y = self.center_mm
         return self.place((x + away_mm * math.cos(angle), y - away_mm * math.sin(angle)))
 
     def draw(self) -> None:
-        """All of it."""
+        """Draws the whole board."""
         for path, color in enumerate(WHEEL):
             middle = self.heading_deg - path * 30
             self._sector(color, middle)
@@ -86,14 +86,14 @@ class PrintedWheel:
             self._star(self.radius_mm - ring_mm / 2, middle_deg, ring_mm / 3, (1, 1, 1), filled=False)
         self._star(self.radius_mm - (RINGS - 0.5) * ring_mm, middle_deg, ring_mm / 5, (0.92, 0.75, 0.35), filled=True)
         for ring in range(1, RINGS):
-            # At the clockwise edge of the space, away from where a pawn stands.
+            # The name is at the clockwise edge of the space, away from the pawn.
             away = self.radius_mm - (ring - 0.5) * ring_mm
             turn = 15 - math.degrees(4.5 / away)
             self._text(f"{letters(color)}{ring}", away, middle_deg - turn, 7)
         self._text(f"{self.words(color)} ({letters(color)})", self.radius_mm + PATTERN_MM[1] + 4, middle_deg, 11)
 
     def _text(self, text: str, away_mm: float, heading_deg: float, size: float) -> None:
-        """A line that reads from outside of the wheel."""
+        """Draws a line of text that reads from outside of the wheel."""
         self.canvas.saveState()
         self.canvas.translate(*self.at(away_mm, heading_deg))
         self.canvas.rotate(heading_deg - 90)
@@ -102,7 +102,7 @@ class PrintedWheel:
         self.canvas.restoreState()
 
     def _pattern(self, path: int, middle_deg: float) -> None:
-        """A band of short lines or dots outside of the rim, different for each path."""
+        """Draws a band of short lines or dots outside of the rim, different for each path."""
         inner, outer = (self.radius_mm + away for away in PATTERN_MM)
         half = (inner + outer) / 2
         self.canvas.setLineWidth(1.2)

@@ -1,1 +1,1 @@
-"""The outside programs that get news of the tables: an MQTT broker with a smart home, addresses on the web."""
+"""The services for outside programs that receive news of the tables: an MQTT broker with a smart home, and hooks."""

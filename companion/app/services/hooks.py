@@ -1,9 +1,9 @@
-"""News to addresses on the web: one request for each, signed, tried again with growing waits, on a thread for each
-address. They never delay a verdict.
+"""Sends news to addresses on the web: one signed request for each, repeated after growing waits, on a thread for each
+address. Hooks never delay a verdict.
 
-The signature is HMAC-SHA256, by a secret that both sides know, over the time of the request, a full stop and the body;
-so strangers cannot forge news, and a receiver can refuse a request that is old. Redirects are not followed: news go
-only to the configured address.
+The signature is HMAC-SHA256, with a secret that both sides know, over the time of the request, a full stop and the
+body; so strangers cannot forge news, and a receiver can refuse an old request. Redirects are not followed: news go only
+to the configured address.
 """
 
 from __future__ import annotations
@@ -30,29 +30,29 @@ from companion.referee.news.news_publisher import NewsPublisher, Outbox
 
 TIMEOUT_S = 10.0
 WAITS_S = (1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 60.0)
-"""Waits before the second, third, ... try; the last one repeats."""
+"""The numbers of seconds before the second, third, ... try; the last one repeats."""
 GIVE_UP_S = 3600.0
-"""News that stay undelivered for so long are dropped, counted and logged."""
+"""The number of seconds after which undelivered news are dropped, counted and logged."""
 _AGAIN = (408, 425, 429)
-"""Refusals that mean "later"; with any other 4xx the same request would be refused for ever."""
+"""The refusals that mean "later"; after any other 4xx the same request would always be refused."""
 
 _LOG = logging.getLogger("companion.hooks")
 
 
 class SendRequest(Protocol):
-    """Sends one request; the status of its answer."""
+    """A function that sends one request and returns the status of the answer."""
 
     def __call__(self, url: str, body: bytes, headers: dict[str, str]) -> int:
-        """Raises OSError: there was no answer."""
+        """Sends a request. Raises OSError: There was no answer."""
 
 
 def signature(secret: str, moment: str, body: bytes) -> str:
-    """The value of `Companion-Signature`."""
+    """Returns the value of `Companion-Signature`."""
     return "sha256=" + hmac.new(secret.encode(), moment.encode() + b"." + body, hashlib.sha256).hexdigest()
 
 
 def check_addresses(addresses: Sequence[SecretAddress], secret: Secret | None) -> None:
-    """Raises WrongUsage: one is no address on the web, or there is no secret to sign with."""
+    """Raises WrongUsage: A text is not an address on the web, or there is no secret for signatures."""
     for one in addresses:
         if one.scheme not in ("http", "https") or not one.host or one.port == 0 or one.user is not None:
             raise WrongUsage("A hook is an address as https://HOST/PATH, without user and password. Mend it.")
@@ -61,7 +61,7 @@ def check_addresses(addresses: Sequence[SecretAddress], secret: Secret | None) -
 
 
 class Hook:
-    """News for one address. A context manager: leaving it ends its thread; what waits then is not sent."""
+    """The news for one address. As a context manager it ends its thread on leaving; waiting news are not sent."""
 
     def __init__(
         self,
@@ -117,7 +117,7 @@ class Hook:
             tries += 1
 
     def _try(self, news: News, body: bytes) -> str | None:
-        """Send it once; None if it was taken, else why not."""
+        """Sends news once; returns None if they were accepted, otherwise the reason."""
         moment = str(int(self._clock()))
         headers = {
             "Content-Type": "application/json",
@@ -136,7 +136,7 @@ class Hook:
 
 class _Stay(HTTPRedirectHandler):
     def redirect_request(self, *_: Any, **__: Any) -> None:
-        """No redirect is followed."""
+        """Follows no redirect."""
 
 
 def _post(url: str, body: bytes, headers: dict[str, str]) -> int:

@@ -1,8 +1,10 @@
-"""The tables' state at an MQTT broker: retained topics that are always up to date, and events that are sent at most
-once. All messages have quality of service 0, on purpose. Within one connection none is lost or reordered; with every
-new connection the whole state is sent anew. A higher quality would send unconfirmed messages again after a broken
-connection: an old state after a newer one, and an event twice as news. News that come while the broker is away wait in
-the outbox; one that was on the wire when the connection broke is lost, and the numbers of the rows show the gap.
+"""Publishes the tables' state to an MQTT broker: retained topics that are always up to date, and events that are sent
+at most once.
+
+All messages have quality of service 0, on purpose. Within one connection no message is lost or reordered; after every
+new connection the whole state is sent again. A higher quality would repeat unconfirmed messages after a broken
+connection: an old state after a newer one, or an event twice. News that come while the broker is away wait in the
+outbox. News that were being sent when the connection broke are lost, and the numbers of the rows show the gap.
 """
 
 from __future__ import annotations
@@ -46,7 +48,7 @@ class MqttSettings(Struct, frozen=True):
     password: Secret | None = None
     tls: bool = False
     ca: Path | None = None
-    """Certificates that the broker's is checked by; None: those of the system."""
+    """The certificates that verify the broker's certificate; None: those of the system."""
     topic: str = "companion"
     """The prefix of all topics."""
     discovery: str | None = "homeassistant"
@@ -54,7 +56,8 @@ class MqttSettings(Struct, frozen=True):
     answers: bool = False
     """True if a message may answer "it was put back"."""
     backoff_s: tuple[float, float] = (1.0, 60.0)
-    """Shortest and longest wait before the broker is tried again; each wait is twice the one before it."""
+    """The shortest and the longest wait in seconds before the broker is tried again; each wait is twice the previous
+    one."""
 
 
 def parse_broker(
@@ -66,10 +69,10 @@ def parse_broker(
     discovery: str | None = "homeassistant",
     answers: bool = False,
 ) -> MqttSettings:
-    """The settings of an address such as `mqtts://companion@broker.local`.
+    """Returns the settings for an address such as `mqtts://companion@broker.local`.
 
     Args:
-        password: None: that of the address, if it has one.
+        password: The password; None: that of the address, if it has one.
 
     Raises:
         WrongUsage: The address names no broker, or a topic has letters that topics must not have.
@@ -97,7 +100,7 @@ def parse_broker(
 
 # The MQTT topics of a table's state, and their discovery messages for Home Assistant.
 #
-# All of these are retained and describe the present; events are in `.../event`, which never is.
+# All of these are retained and describe the present; events are sent to `.../event`, which is never retained.
 
 STATUS, EVENT, ANSWER = "status", "event", "answer"
 ONLINE, OFFLINE = b"online", b"offline"
@@ -107,22 +110,22 @@ _VERBS = {"move": "to move", "draw": "to draw", "roll": "to roll"}
 
 
 def status_topic(settings: MqttSettings) -> str:
-    """Where it is said whether the referee is there."""
+    """Returns the topic that says whether the referee is running."""
     return f"{settings.topic}/{STATUS}"
 
 
 def table_topic(settings: MqttSettings, table: str, what: str) -> str:
-    """A topic of one table."""
+    """Returns a topic of one table."""
     return f"{settings.topic}/{slug(table)}/{what}"
 
 
 def slug(table: str) -> str:
-    """A table's name as it may stand in a topic."""
+    """Returns a table's name in a form for topics."""
     return re.sub(r"[^A-Za-z0-9_-]+", "-", table).strip("-") or "table"
 
 
 def standing(settings: MqttSettings, now: Bulletin) -> Iterator[tuple[str, bytes]]:
-    """Each retained topic of one table with what it says now."""
+    """Yields each retained topic of one table with its present payload."""
     for what, data in _parts(now).items():
         yield table_topic(settings, now.table, what), msgspec.json.encode(data)
     if settings.discovery is not None:
@@ -155,7 +158,7 @@ def _parts(now: Bulletin) -> dict[str, Any]:
 
 
 def _discovery(settings: MqttSettings, prefix: str, now: Bulletin) -> Iterator[tuple[str, bytes]]:
-    """The discovery messages for a table: binary sensors, sensors, and a button if answers are allowed."""
+    """Yields the discovery messages for a table: binary sensors, sensors, and a button if answers are allowed."""
     node = f"{slug(settings.topic)}_{slug(now.table)}"
     device = {
         "identifiers": [node],
@@ -205,10 +208,10 @@ _LOG = logging.getLogger("companion.mqtt")
 
 
 class MqttService:
-    """One broker. A context manager: leaving it says that the referee is gone."""
+    """The connection to one broker. As a context manager it announces on leaving that the referee is gone."""
 
     def __init__(self, settings: MqttSettings, news: NewsPublisher) -> None:
-        """Raises WrongUsage: the package paho-mqtt is missing, or the certificates cannot be used."""
+        """Raises WrongUsage: The package paho-mqtt is missing, or the certificates cannot be used."""
         if find_spec("paho") is None:
             raise WrongUsage('MQTT needs the package paho-mqtt: pip install "tabletop-companion[mqtt]".')
         from paho.mqtt.client import Client
@@ -220,7 +223,7 @@ class MqttService:
         self._closing = threading.Event()
         self._connections = 0
         self._told: dict[str, bytes] = {}
-        """The text of each retained topic over the present connection."""
+        """The payload of each retained topic that was sent over the present connection."""
         self._client: Client = Client(CallbackAPIVersion.VERSION2)
         if settings.user is not None:
             password = None if settings.password is None else settings.password.reveal()
@@ -232,7 +235,7 @@ class MqttService:
                 raise WrongUsage(f"The certificates {settings.ca} cannot be used. Give a file in PEM form.") from error
         self._client.will_set(status_topic(settings), OFFLINE, retain=True)
         shortest, longest = settings.backoff_s
-        # Whole numbers: the client refuses a longest wait that is not above its shortest one.
+        # The waits are whole seconds, and the client requires the longest one to be above the shortest one.
         self._client.reconnect_delay_set(min_delay=shortest, max_delay=longest)  # type: ignore[arg-type]
         self._client.on_connect = self._on_connect
         self._client.on_disconnect = self._on_disconnect
@@ -277,7 +280,7 @@ class MqttService:
                 held = None
 
     def _tell_standing(self) -> None:
-        """Sends every retained topic whose text has changed; those of a removed table are emptied."""
+        """Sends every retained topic whose payload has changed; topics of a removed table are cleared."""
         now: dict[str, bytes] = {}
         for one in self._news.bulletins():
             now.update(standing(self._settings, one))
@@ -316,7 +319,7 @@ class MqttService:
             note(_LOG, logging.WARNING, "away", broker=self._settings.host, why=reason)
 
     def _on_message(self, _: Client, __: Any, message: MQTTMessage) -> None:
-        """Somebody answers. A retained answer is an old one that a broker repeats, so it is none."""
+        """Handles an answer. A retained answer is an old one that the broker repeats, so it is ignored."""
         if message.retain or message.payload != PUT_BACK:
             return
         table = message.topic.removeprefix(f"{self._settings.topic}/").removesuffix(f"/{ANSWER}")
