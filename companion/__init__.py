@@ -1,7 +1,7 @@
 """Companion: a referee for real tabletop games.
 
-The linear algebra beneath numpy reads its number of threads once, when numpy is first imported, so it is set here. What
-is multiplied is small: a second thread would wait more than it works, and take the time of other tables' readers.
+The linear algebra library beneath numpy reads its number of threads once, when numpy is first imported, so it is set
+here. The matrices are small: a second thread would wait more than it works, and slow down the readers of other tables.
 """
 
 import os

@@ -1,7 +1,7 @@
 """The command line: `companion COMMAND ...`.
 
 Commands are loaded only when they are called, so `companion rules` never waits for OpenCV. Every refusal is one
-sentence on standard error; exit 0 done, 1 something could not be read or was refused, 2 wrong usage.
+sentence on standard error. Exit status 0: done; 1: some input could not be read or was refused; 2: wrong usage.
 """
 
 from __future__ import annotations
@@ -42,18 +42,18 @@ COMMANDS = {
     "support": "Pack what helps to find a fault into one file, without secrets.",
     "doctor": "Check camera, light, markers, ports and permissions.",
 }
-"""Commands in the order in which `--help` lists them, with a sentence each."""
+"""The commands in the order of `--help`, with a sentence each."""
 
 
 class Lazy(click.Group):
     """A group that imports `companion.app.commands.NAME` when NAME is called."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        """All commands, listed without importing any."""
+        """Returns the names of all commands, without importing any."""
         return list(COMMANDS)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """The command, imported now."""
+        """Returns a command, which is imported now."""
         if cmd_name not in COMMANDS:
             return None
         command = getattr(import_module(f"companion.app.commands.{cmd_name}"), f"{cmd_name}_command")
@@ -66,10 +66,10 @@ class Lazy(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """The command that is called, with the values that the configuration file has for it as its defaults.
+        """Returns the called command, with the values from the configuration file as its defaults.
 
         Raises:
-            BadConfiguration: The file cannot be used for it.
+            BadConfiguration: The file cannot be used for this command.
         """
         name, command, rest = super().resolve_command(ctx, args)
         path: Path | None = ctx.meta.get(FILE)
@@ -79,7 +79,7 @@ class Lazy(click.Group):
         return name, command, rest
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """The list for `--help`, from `COMMANDS` alone."""
+        """Writes the list for `--help`, from `COMMANDS` alone."""
         with formatter.section("Commands"):
             formatter.write_dl(list(COMMANDS.items()))
 
@@ -99,7 +99,7 @@ def cli() -> None:
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Run the command line and leave with its exit status."""
+    """Runs the command line and exits with its status."""
     try:
         code = cli.main(arguments, prog_name="companion", standalone_mode=False)
     except CompanionError as error:

@@ -1,6 +1,6 @@
-"""Everything that the rules of a game of another package need, in one place.
+"""Everything that the rules of a game in another package need, in one place.
 
-`companion.api.page` has what its page needs.
+`companion.api.page` has everything that the page of such a game needs.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Everything that the page of a game of another package needs: how its board is drawn and what stands beside it."""
+"""Everything that the page of a game in another package needs, to draw its board and to give advice beside it."""
 
 from __future__ import annotations
 

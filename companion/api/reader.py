@@ -1,4 +1,4 @@
-"""Everything that a reader of another package needs: the table in a picture, and the form of its answer."""
+"""Everything that a reader in another package needs: the table in a picture, and the form of the answer."""
 
 from __future__ import annotations
 

@@ -8,9 +8,10 @@ from typing import Literal, NamedTuple
 
 from msgspec import Struct
 
-# Spectrangle tiles: the colors of three edges and a value (TRI-1 to TRI-3).  A `Tile` includes its rotation: `left`,
-# `right` and `flat` are the edges of the cell it lies in, or, for a tile off the board, its letters as TRI-1 writes
-# them. `TILES` is the whole set, so a reader can weigh all 36 at once.
+# Spectrangle tiles: the colors of three edges and a value (TRI-1 to TRI-3).
+#
+# A `Tile` includes its rotation: `left`, `right` and `flat` are the edges of its cell, or, for a tile off the board,
+# its letters as TRI-1 writes them. `TILES` is the whole set, so a reader can compare all 36 at once.
 
 
 class EdgeColor(StrEnum):
@@ -86,8 +87,9 @@ def identify(edges: str) -> Tile | None:
     return _BY_LETTERS.get("".join(sorted(edges)))
 
 
-# Icehouse pyramids: a color and a size (SPA-1, ICE-2, RGB-3), with their dimensions.  All three sizes have the same
-# shape. Eight colors are translucent (clear among them), black and white are opaque.
+# Icehouse pyramids: a color and a size (SPA-1, ICE-2, RGB-3), with their dimensions.
+#
+# All three sizes have the same shape. Eight colors are translucent (clear among them), black and white are opaque.
 
 
 class Rock(Struct, frozen=True, tag="rock", cache_hash=True):
@@ -137,6 +139,9 @@ class Pyramid(Struct, frozen=True, tag="pyramid", cache_hash=True):
 
 
 # Pyramids that stand on each other count as one thing to see.
+#
+# Stacks have no fixed places on a table, and the order of their pieces matters. So a heap holds whole stacks: the heap
+# has no order, each stack has one, and a stack that grows counts as one stack fewer and another one more.
 
 
 class Stack(Struct, frozen=True, tag="stack", cache_hash=True):

@@ -1,7 +1,7 @@
-"""The promises of a game, as a suite of tests that each game runs, also games of other packages.
+"""The conformance suite of games: tests that every game must pass, including games of other packages.
 
-Random games (`cases`) can be played without pytest. `GameContract` needs it:
-`pip install "tabletop-companion[testing]"`.
+Random games (`cases`) can be played without pytest. `GameContract` needs pytest: `pip install
+"tabletop-companion[testing]"`.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ def __getattr__(name: str) -> Any:
         import pytest
     except ImportError as error:
         raise ImportError(f'{name} needs pytest: pip install "tabletop-companion[testing]".') from error
-    for module in ("parts_contract", "contract", "reader_contract"):  # asserts are rewritten before they are loaded
+    for module in ("parts_contract", "contract", "reader_contract"):  # asserts are rewritten first
         if f"{__name__}.{module}" not in sys.modules:
             pytest.register_assert_rewrite(f"{__name__}.{module}")
     from companion.testing.contract import GameContract

@@ -1,4 +1,4 @@
-"""Random games of every number of seats and every option, for the tests of what games promise."""
+"""Random games with every number of seats and every option, for the conformance suite of games."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ from companion.core.layout import Spot
 from companion.core.pieces import FACES, Die, Piece
 
 STEPS_OF_SEVERAL = 90
-"""Steps of the games that are played where one short game may miss a place of the board."""
+"""The least number of steps of all games of a case together, because one short game may miss a place of the board."""
 
 STEPS_LOOKED_AT = 9
-"""Positions of each game that are looked at closely, spread evenly."""
+"""The number of positions of each game that are examined closely, spread evenly."""
 
 UNDONE = 0.05
-"""The share of moves that a random player makes although the game names them as undoing others."""
+"""The share of moves that a random player makes although the game lists them as moves that undo progress."""
 
 
 class Case(NamedTuple):
-    """One game to be played."""
+    """One game to play: its number of seats and its options."""
 
     game: Game[Any]
     seats: int
@@ -44,7 +44,7 @@ class Case(NamedTuple):
 
 
 def values(field: Any) -> tuple[Any, ...]:
-    """The possible values of an option: each choice of a switch or a list, the bounds of a number."""
+    """Returns the possible values of an option: each choice of a switch or a list, the bounds of a number."""
     kind = type(field).__name__
     if kind == "BoolType":
         return (False, True)
@@ -56,14 +56,14 @@ def values(field: Any) -> tuple[Any, ...]:
 
 
 def option_fields(game: Game[Any]) -> tuple[Field, ...]:
-    """The options of a game."""
+    """Returns the options of a game."""
     options = type_info(game.Options)
     assert isinstance(options, StructType)
     return options.fields
 
 
 def option_sets(game: Game[Any]) -> Iterator[Struct]:
-    """The defaults, and each option changed alone."""
+    """Yields the defaults, then each option changed alone."""
     default = game.Options()
     yield default
     for field in option_fields(game):
@@ -73,7 +73,9 @@ def option_sets(game: Game[Any]) -> Iterator[Struct]:
 
 
 def cases(game: Game[Any]) -> Iterator[Case]:
-    """Every number of seats, with the defaults if they allow it; each changed option with one number, in turn."""
+    """Yields a case for every number of seats, with the defaults if they allow it, and one for each changed option,
+    with the numbers of seats in turn.
+    """
     default, *changed = option_sets(game)
     for seats in game.seats:
         fitting = next((options for options in (default, *changed) if starts(game, seats, options)), None)
@@ -85,7 +87,7 @@ def cases(game: Game[Any]) -> Iterator[Case]:
 
 
 def starts(game: Game[Any], seats: int, options: Struct) -> bool:
-    """Returns true if the game allows these options with that number of seats."""
+    """True if the game allows these options with this number of seats."""
     try:
         game.start(seats, options)
     except BadOptions:
@@ -99,15 +101,15 @@ class WorkedGame(NamedTuple):
     game: str
     """The name of the game."""
     lines: tuple[str, ...]
-    """The events, as records write them."""
+    """The events in the form of records."""
     places: tuple[tuple[Seat, ...], ...]
-    """The ranking: seats in places."""
+    """The ranking: the seats by place."""
     shows: Mapping[Spot, Piece | None] = {}
-    """The contents of some cells afterwards."""
+    """The contents of some cells after the game."""
     position: Mapping[str, Any] | None = None
-    """Where it begins, as records write it; None: the beginning of a game."""
+    """The position at which the game begins, in the form of records; None: the usual beginning."""
     seats: int | None = None
-    """None: the fewest that may play."""
+    """The number of seats; None: the smallest possible number."""
 
 
 class PlayedStep(NamedTuple):
@@ -124,18 +126,18 @@ class PlayedGame(NamedTuple):
     end: Any
 
     def looked_at(self) -> list[PlayedStep]:
-        """A few steps, spread over the game."""
+        """Returns a few steps, spread over the game."""
         stride = max(len(self.steps) // STEPS_LOOKED_AT, 1)
         return self.steps[::stride]
 
 
 def next_event(game: Game[Any], state: Any, rng: Random) -> Event:
-    """A random move, a roll of the dice that are due, or a random chance event by its weights."""
+    """Returns a random move, a roll of the due dice, or a random chance event by its weight."""
     due = state.expects()
     if isinstance(due, ToMove):
         undoing = () if game.heuristics is None else game.heuristics.undoing
         moves = list(state.legal_moves())
-        # Where half of all turns undid others, no game would ever end.
+        # If half of all turns undid others, no game would ever end.
         return rng.choice([move for move in moves if not isinstance(move, undoing) or rng.random() < UNDONE] or moves)
     if isinstance(due, ToRoll):
         # Nine dice have half a million outcomes, so dice are rolled and not picked from a list.
@@ -146,7 +148,7 @@ def next_event(game: Game[Any], state: Any, rng: Random) -> Event:
 
 @cache
 def played(case: Case, number: int = 0) -> PlayedGame:
-    """One random game, always the same for a case."""
+    """Returns one random game, which is always the same for a case."""
     rng = Random(f"{case} {number}" if number else str(case))
     state = case.game.start(case.seats, case.options)
     limit = case.game.bound(state)
@@ -160,7 +162,7 @@ def played(case: Case, number: int = 0) -> PlayedGame:
 
 
 def several(case: Case) -> list[PlayedGame]:
-    """Returns the random game of a case, and more of them where a game is short."""
+    """Returns the random game of a case, and further ones if the game is short."""
     games = [played(case)]
     while sum(len(game.steps) for game in games) < STEPS_OF_SEVERAL:
         games.append(played(case, len(games)))
@@ -168,5 +170,5 @@ def several(case: Case) -> list[PlayedGame]:
 
 
 def shown_by_others(case: Case) -> bool:
-    """Returns true if a game with fewer players and one with more show the same: then this one is left to `-m slow`."""
+    """True if games with fewer and with more players show the same, so that this case runs only with `-m slow`."""
     return case.seats in case.game.seats[1:-1] and str(case) == f"{case.game.name}-{case.seats}"

@@ -1,7 +1,7 @@
-"""The promises of every game, as tests: `class TestMyGame(GameContract): manifests = (MINE,)`.
+"""The conformance suite of games, as tests: `class TestMyGame(GameContract): manifests = (MINE,)`.
 
-Each case plays a few random games with one number of seats and one set of options. Chance is picked from the game's own
-outcomes, so the suite knows no rules.
+Each case plays a few random games with one number of seats and one set of options. Chance events are drawn from the
+game's own outcomes, so the suite knows no rules.
 """
 
 from __future__ import annotations
@@ -27,9 +27,9 @@ from companion.testing.cases import Case, PlayedStep, cases, option_fields, play
 from companion.testing.parts_contract import PartsContract, other_moves
 
 LOOKED_AT = 120
-"""Moves that are explained in each position."""
+"""The number of moves that are examined in each position."""
 FORCED = 8
-"""Moves that are carried out in each position, though they are illegal."""
+"""The number of illegal moves that are carried out in each position."""
 
 
 def json_of(value: Any) -> bytes:
@@ -37,7 +37,7 @@ def json_of(value: Any) -> bytes:
 
 
 def pieces_in(game: Game[Any], state: Any) -> Counter[tuple[str, str]]:
-    """Every piece on the table and out of sight, as its kind and what makes it the piece it is."""
+    """Returns every piece on the table and out of sight, as its kind and its identity."""
     layout = state.layout()
     seen = [sighting.piece for sighting in layout.cells.values()]
     seen += [sighting.piece for heap in layout.heaps.values() for sighting in heap]
@@ -51,7 +51,7 @@ def pieces_in(game: Game[Any], state: Any) -> Counter[tuple[str, str]]:
 
 
 def things(layout: Layout) -> dict[str, tuple[Any, ...]]:
-    """The contents of each cell and of each heap of pyramids, stacks or tiles, in the order of the names."""
+    """Returns the contents of each cell, and of each heap of pyramids, stacks or tiles, in the order of names."""
     cells = {spot: () if one.piece is None else (one.piece,) for spot, one in layout.cells.items()}
     heaps = {
         spot: tuple(sorted((one.piece for one in heap), key=repr))
@@ -62,7 +62,7 @@ def things(layout: Layout) -> dict[str, tuple[Any, ...]]:
 
 
 def identity(piece: Any) -> tuple[str, str]:
-    """Kind and name of a piece whichever way it is turned: a tile is its colors, a die its kind whatever face is up."""
+    """Returns the kind and the name of a piece in any rotation: the colors of a tile, the kind of a die."""
     fields = msgspec.to_builtins(piece)
     kind = fields["type"]
     if kind == "die":
@@ -71,20 +71,20 @@ def identity(piece: Any) -> tuple[str, str]:
 
 
 def ends_alike(state: Any, events: tuple[Event, ...], after: Layout) -> bool:
-    """Returns true if another line of events leads to the same seen table."""
+    """True if other events lead to the same table."""
     for event in events:
         state = state.apply(event)
     return bool(state.layout() == after)
 
 
 class GameContract(PartsContract):
-    """The promises, each a test; a class that follows it names its games or their manifests, and pytest runs it."""
+    """The conformance tests; a subclass names its games or their manifests, and pytest runs it."""
 
     games: ClassVar[Sequence[Game[Any]]] = ()
     """The games; by default those of `manifests`."""
 
     def pytest_generate_tests(self, metafunc: pytest.Metafunc) -> None:
-        """One test for each game or manifest, or for each case of each game."""
+        """Generates one test for each game or manifest, or for each case of each game."""
         games = self.games or [manifest.game for manifest in self.manifests]
         if "manifest" in metafunc.fixturenames:
             metafunc.parametrize("manifest", self.manifests, ids=lambda manifest: manifest.game.name)
@@ -129,7 +129,7 @@ class GameContract(PartsContract):
             for move in rng.sample(others, min(LOOKED_AT, len(others))):
                 breaches = state.violations(move)
                 if not breaches and move not in legal:
-                    # What says nothing new, or leaves out what can be only one thing, is listed in one way alone.
+                    # A move that adds no information, or leaves out what follows anyway, is listed in one form only.
                     after = state.apply(move)
                     assert after == state or any(after == state.apply(listed) for listed in legal), move
                     continue
@@ -173,8 +173,8 @@ class GameContract(PartsContract):
                     timeline.read(case.game, seats, case.options, plain)
 
     def test_a_position_that_is_set_out_stands_as_it_was_said(self, case: Case) -> None:
-        """Where a game can be set out: its own reading has no effect, and another position's reading is there
-        afterwards, or one sentence says why it cannot.
+        """If a game can be set out: the reading of a position has no effect on it, and the reading of another position
+        is on the table afterwards, or one sentence says why it cannot be.
         """
         set_out = None if case.game.proposer is None else case.game.proposer.set_out
         if set_out is None:
@@ -205,7 +205,7 @@ class GameContract(PartsContract):
                 assert timeline.read(case.game, case.seats, case.options, plain) == state
 
     def test_what_is_refused_is_refused_with_the_reasons_that_are_explained(self, case: Case) -> None:
-        """Dice and draws are no exception: one sentence, one rule, whether one asks or tries."""
+        """Dice and draws are no exception: `violations` and `apply` give the same sentence and the same rule."""
         game = played(case)
         events = sorted({event for _, event in game.steps}, key=repr)
         refused = 0
@@ -257,9 +257,10 @@ class GameContract(PartsContract):
         assert json_of(state) == json_of(game.end)
 
     def test_pieces_are_conserved(self, case: Case) -> None:
-        """On the table and out of sight together there are always the same pieces, once hidden ones are filled in.
+        """The pieces on the table and out of sight together are always the same, once hidden ones are filled in.
 
-        Kinds that are not there at the start come from a stock that the game does not count; they only grow in number.
+        Pieces of kinds that are absent at the start come from a stock that the game does not count; their number only
+        grows.
         """
         rng = Random(3)
         game = played(case)
@@ -270,7 +271,7 @@ class GameContract(PartsContract):
         for state in states[:: max(len(states) // 25, 1)]:
             there = pieces_in(case.game, case.game.determinize(state, rng))
             assert {one: count for one, count in there.items() if one[0] in counted} == first
-            # Dice are picked up again, and those in use may lie apart.
+            # Dice are picked up again, and dice in use may be apart.
             assert Counter({one: count for one, count in before.items() if one[0] != "die"}) <= there
             before = there
 
@@ -315,7 +316,7 @@ class GameContract(PartsContract):
                 after = state.apply(move).layout()
                 verdict = match(case.game, state, after)
                 if not state.layout().differences(after):
-                    # At most what may stand unseen is another.
+                    # Only pieces that may be out of sight can differ.
                     assert isinstance(verdict, Same)
                     continue
                 assert isinstance(verdict, (Accepted, Unclear)), (move, verdict)
@@ -330,12 +331,12 @@ class GameContract(PartsContract):
     unnamed: ClassVar[Mapping[str, float]] = {}
     """The largest share of illegal moves, by game, after which table and record are only compared; 0 for most games.
 
-    Where a turn has many steps, an illegal one may leave a table that no single event explains.
+    In games with many steps in a turn, an illegal step may leave a table that no single event explains.
     """
 
     def test_illegal_moves_on_the_table_are_named(self, game: Game[Any]) -> None:
-        """Where a camera proposes moves: an illegal move that was carried out is refused by its name and its seat, or
-        people are asked what happened. No other seat is ever blamed, and no rule is cited that was kept.
+        """If a camera proposes moves, an illegal move that was carried out is refused with the right event and seat, or
+        people are asked what happened. No other seat is ever blamed, and no rule is cited that was not broken.
         """
         if game.proposer is None or game.name not in self.watched():
             return
@@ -352,14 +353,14 @@ class GameContract(PartsContract):
         assert len(unnamed) <= self.unnamed.get(game.name, 0.0) * tried, unnamed
 
     def watched(self) -> frozenset[str]:
-        """The names of the games that a camera watches; of games without a manifest, all."""
+        """Returns the names of the games that a camera watches; all games if there are no manifests."""
         if self.games and not self.manifests:
             return frozenset(game.name for game in self.games)
         return frozenset(one.game.name for one in self.manifests if one.plan is not None)
 
 
 def forced(state: Any, move: Event) -> Layout | None:
-    """The table after an illegal move that was carried out; None if it is legal or cannot be carried out."""
+    """Returns the table after an illegal move; None if the move is legal or cannot be carried out."""
     if not state.violations(move):
         return None
     try:
@@ -370,7 +371,7 @@ def forced(state: Any, move: Event) -> Layout | None:
 
 
 def forced_moves(game: Game[Any]) -> Iterator[tuple[Any, Move, Layout]]:
-    """Positions of a game, illegal moves in them, and the tables that these leave."""
+    """Yields positions of a game, illegal moves in them, and the tables after these moves."""
     rng = Random(7)
     for case in cases(game):
         moves = other_moves(case)
@@ -384,11 +385,11 @@ def forced_moves(game: Game[Any]) -> Iterator[tuple[Any, Move, Layout]]:
 
 
 def is_named(game: Game[Any], state: Any, same: Sequence[Move], seen: Layout, verdict: Verdict) -> bool:
-    """Returns true if a verdict names an illegal move that was carried out, or asks people about it.
+    """True if a verdict names an illegal move that was carried out, or asks people about it.
 
     Args:
-        same: The move, and those of other seats that leave the same table.
-        seen: That table.
+        same: The move, and the moves of other seats that leave the same table.
+        seen: The table after the move.
     """
     match verdict:
         case Accepted():
@@ -409,13 +410,13 @@ def is_named(game: Game[Any], state: Any, same: Sequence[Move], seen: Layout, ve
 
 
 def leaves(state: Any, move: Event, seen: Layout) -> bool:
-    """Returns true if an illegal move would have left the seen table: a table does not show which die was used."""
+    """True if an illegal move would have left this table; a table does not show which die was used."""
     after = forced(state, move)
     return after is not None and not after.differences(seen)
 
 
 def by_other_seats(state: Any, move: Move) -> list[Move]:
-    """The same move by each of the other seats: where pieces have no owners, a table does not show who has moved."""
+    """Returns the same move by each of the other seats; without owned pieces, a table does not show who has moved."""
     seat = named_seat(move)
     return (
         []

@@ -1,4 +1,4 @@
-"""The promises between the parts of a game: cited rules, the page, the mat, and a worked game."""
+"""Conformance tests for the parts of a game: cited rules, the page, the mat, and a worked game."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from companion.testing.cases import Case, WorkedGame, cases, played, several
 
 
 def rule_numbers(manifest: Manifest) -> frozenset[str]:
-    """The numbers of all rules that are written down for a game."""
+    """Returns the numbers of all written rules of a game."""
     if manifest.rules is None:
         return frozenset(rule.number for rule in rule_pages.rules_of(manifest.game.name))
     return frozenset(rule.number for rule in rule_pages.read(manifest.rules.read_text(encoding="utf-8")))
 
 
 def other_moves(case: Case) -> list[Move]:
-    """Every move that was made in a played game, and some that were legal: elsewhere most of them are illegal."""
+    """Returns every move of a played game and some further legal moves; in other positions most of them are illegal."""
     games = several(case)
     found = {event for game in games for state, event in game.steps if isinstance(state.expects(), ToMove)}
     for state, _ in (step for game in games for step in game.looked_at()):
@@ -33,7 +33,7 @@ def other_moves(case: Case) -> list[Move]:
 
 
 def cited(case: Case) -> frozenset[str]:
-    """The rules that a played game names: in refusals, in scores and at its end."""
+    """Returns the rules that a played game cites in refusals, in scores and at its end."""
     game = played(case)
     moves = other_moves(case)
     found = {case.game.seats_rule, game.end.outcome().rule}
@@ -44,12 +44,12 @@ def cited(case: Case) -> frozenset[str]:
 
 
 def signed_area(outline: Sequence[Point]) -> float:
-    """Returns twice the area of an outline; positive where it runs clockwise on a mat, whose y grows downward."""
+    """Returns twice the area of an outline; positive if it goes clockwise on a mat, whose y axis points down."""
     return sum(x0 * y1 - x1 * y0 for (x0, y0), (x1, y1) in zip(outline, [*outline[1:], *outline[:1]], strict=True))
 
 
 def after_lines(game: Game[Any], worked: WorkedGame) -> Any:
-    """The position after the lines of a worked game."""
+    """Returns the position after the lines of a worked game."""
     seats = game.seats[0] if worked.seats is None else worked.seats
     options = game.Options()
     begun = worked.position is None
@@ -64,12 +64,12 @@ def after_lines(game: Game[Any], worked: WorkedGame) -> Any:
 
 
 class PartsContract:
-    """Promises that need the manifest of a game, and what a person says of one game."""
+    """Conformance tests that need the manifest of a game, and a game that a person has worked out."""
 
     manifests: ClassVar[Sequence[Manifest]] = ()
     """The manifests of the games; their parts are tested as well."""
     worked: ClassVar[Sequence[WorkedGame]] = ()
-    """For each game a worked one, because the suite knows neither winners nor places."""
+    """A worked game for each game, because the suite itself knows neither winners nor places."""
     needs_worked_games: ClassVar[bool] = True
     """True if each game of `manifests` must have a worked game."""
 

@@ -1,7 +1,7 @@
 """The conformance suite of a reader of one kind of piece; readers of other packages run it, too.
 
 Each test reads the samples of a subclass. A sample is a table that was found in a picture
-(`companion.api.reader.find_table`) and the number of items that lie on it.
+(`companion.api.reader.find_table`) and the number of items on it.
 """
 
 from __future__ import annotations
@@ -17,17 +17,17 @@ from companion.core.foundation.errors import CompanionError
 from companion.core.foundation.kept_file import decode_json
 
 OUTSIDE_MM = 80.0
-"""Pieces may lie so far outside of the mat's corners."""
+"""The distance in millimeters that pieces may have from the mat's corners outwards."""
 
 
 class ReaderContract:
-    """Subclass it, name the reader and its samples, and run it with pytest."""
+    """The conformance tests of a reader; a subclass names the reader and its samples, and pytest runs it."""
 
     reader: Callable[[Any], Any]
     """The function that the entry point names, as a `staticmethod`."""
 
     def samples(self) -> Sequence[tuple[Any, int]]:
-        """Registered images, each with the number of items on its table."""
+        """Returns registered images, each with the number of items on its table."""
         raise NotImplementedError
 
     def test_samples_are_read(self) -> None:
@@ -92,7 +92,7 @@ class ReaderContract:
 
 
 def _items(answer: Any) -> Iterator[dict[str, Any]]:
-    """The items of an answer: every object in one of its lists."""
+    """Yields the items of an answer: every object in one of its lists."""
     assert isinstance(answer, dict), "the answer is no object"
     for value in answer.values():
         if isinstance(value, list):
@@ -100,7 +100,7 @@ def _items(answer: Any) -> Iterator[dict[str, Any]]:
 
 
 def _box(outline_px: Sequence[tuple[float, float]], wider: float = 0.5) -> tuple[float, float, float, float]:
-    """Left, top, right and bottom of an outline, wider by a share of its size."""
+    """Returns left, top, right and bottom of an outline, enlarged by a share of its size."""
     points = np.array(outline_px)
     (left, top), (right, bottom) = points.min(0), points.max(0)
     dx, dy = (right - left) * wider, (bottom - top) * wider

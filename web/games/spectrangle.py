@@ -1,4 +1,7 @@
-"""The presenter of Spectrangle."""
+"""The presenter of Spectrangle.
+
+Spots: "c0" to "c35" are the cells, and "seat0.hand" is a player's hand.
+"""
 
 from __future__ import annotations
 
@@ -20,16 +23,16 @@ from web.scene.shape import BOARD, Attributes, BoardFrame, Point, Shape, group, 
 
 # The Spectrangle board: a triangle of 36 cells with its bonus numbers (TRI-4, TRI-5).
 #
-# Every cell is one element with an id, a name and its row and column, so the page can move through them by keys, patch
-# one without the others, and a screen reader can read the board. Marks (allowed, refused, last, changed) have a sign
-# besides their color.
+# Every cell is one element with an id, a name and its row and column, so the page can move through the cells by keys
+# and replace one without the others, and a screen reader can read the board. Marks (allowed, refused, last, changed)
+# have a sign besides their color.
 
 ROWS = 6
 _MARGIN_MM = 8.0
 
 
 def center(cell: int) -> Point:
-    """Middle of a cell; the board's apex lies at (150, 0)."""
+    """Returns the middle of a cell in millimeters; the board's apex is at (150, 0)."""
     row, column = row_and_column(cell)
     x = ROWS * SIDE_MM / 2 + (column - row) * SIDE_MM / 2
     share = 2 / 3 if points_up(cell) else 1 / 3
@@ -37,7 +40,7 @@ def center(cell: int) -> Point:
 
 
 def board(tiles: Mapping[int, Tile], marks: Marks = NOTHING, frame: BoardFrame = BOARD) -> Shape:
-    """The board with its tiles."""
+    """Returns the board with its tiles."""
     rows = []
     for row in range(ROWS):
         cells = [
@@ -60,7 +63,7 @@ def _cell_triangle(cell: int, tiles: Mapping[int, Tile], marks: Marks, name: str
     bonus = BONUS.get(cell)
     kinds = ["cell", f"bonus-{bonus}" if bonus else None, "filled" if lying else "empty"]
     kinds += [kind for kind in ("legal", "last", "refused", "about", "changed") if here in getattr(marks, kind)]
-    # What can be read on a cell stands in its name as it is read, for those who speak to their browser.
+    # The visible text of a cell is part of its name, for people who control the browser by voice.
     words = [f"{here} ×{bonus}" if bonus else here, "points up" if up else "points down"]
     parts: list[Shape | str | None] = [polygon(corners(up, at), "ground")]
     if lying:
@@ -110,9 +113,9 @@ def _pointed_out(here: Spot, marks: Marks) -> list[str]:
 
 
 def _signs(here: Spot, at: Point, up: bool, marks: Marks) -> list[Shape | None]:
-    """Outlines and the signs that stand for them without color: a number, a dot, a cross, a ring."""
+    """Returns outlines, and the signs that identify them without color: a number, a dot, a cross, a ring."""
     x, y = at
-    # The widest part of a cell, where a sign beside the value does not hide an edge's letter.
+    # The tip is the widest part of a cell, where a sign beside the value does not hide an edge's letter.
     tip = (x, y - 17.5) if up else (x, y + 17.5)
     parts: list[Shape | None] = []
     if here in marks.last:
@@ -141,7 +144,7 @@ def _signs(here: Spot, at: Point, up: bool, marks: Marks) -> list[Shape | None]:
 
 
 def single(piece: Tile, *, name: str, up: bool = True, side: float = SIDE_MM) -> Shape:
-    """One tile alone, for a hand or a list. Its caller names it."""
+    """Returns one tile alone, for a hand or a list; the element around it must name it."""
     reach = side / 3**0.5
     top = -reach if up else -reach / 2
     height = reach * 1.5

@@ -31,7 +31,7 @@ def write_whole(path: Path, data: bytes, *, durable: bool = False, shared: bool 
         shared: Others may read it too, as the system usually lets them.
 
     Raises:
-        OSError: It cannot be written; the earlier file stands.
+        OSError: The file cannot be written; the earlier file is unchanged.
     """
     part = path.with_name(path.name + ".part")
     part.unlink(missing_ok=True)

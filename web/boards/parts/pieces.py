@@ -21,7 +21,7 @@ from web.scene.pieces.dice import LETTERS, single_die
 from web.scene.pieces.pawns import single_board_pawn
 from web.scene.shape import Shape
 
-# Codes, names and pictures of pieces for games with color dice and pawns.
+# The codes, names and pictures of pieces for games with color dice and pawns.
 #
 # A die's code is its kind and its color's letters, "d6R" or "d12RO"; a pawn's is "pawnR".
 
