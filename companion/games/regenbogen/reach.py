@@ -6,12 +6,13 @@ The moves in a direction depend only on its few cells, so they are computed once
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 from typing import NamedTuple
 
-from companion.games.regenbogen.board import BIT, CELLS, COLOR, NEIGHBORS, RAYS
+from companion.games.regenbogen.board import AROUND, BIT, CELLS, COLOR, NEIGHBORS, RAYS
 from companion.games.regenbogen.data import DATA, SIDES
-from companion.games.regenbogen.kinds import CLERIC, COLOR_OF, KIND, OWNER, VALUE, shuns
-from companion.games.regenbogen.moves import FIGHTS, GOES, SUMMONS, Move
+from companion.games.regenbogen.kinds import CLERIC, COLOR_OF, KIND, MOST_SPIRITS, OWNER, POOL, SPIRITS, VALUE, shuns
+from companion.games.regenbogen.moves import FIGHTS, GOES, SELF_DESTRUCTS, SUMMONS, Move
 from companion.games.shared.search.lazy import Bound
 
 BOOST = DATA.movement.boost
@@ -57,14 +58,14 @@ def open_cells(kind: int, ray: Sequence[int]) -> tuple[int, ...]:
     return tuple(ray[:end])
 
 
-KEPT = Bound(1 << 13)
-"""The bound of the lists of actions on adjacent cells, for all cells together; more do not make random play faster."""
-_MOST = 32
-"""The largest number of occupancies cached for one piece on one cell; more do not make random play faster."""
+KEPT = Bound(1 << 14)
+"""The lists of actions on adjacent cells that are kept, of all cells."""
+_MOST = 64
+"""Combinations that are kept for one piece on one cell."""
 
 
 class Goes(dict[int, tuple[Move, ...]]):
-    """The moves of one piece from one cell in some directions, by the occupied ones among the cells that matter.
+    """Moves of one piece from one cell in four directions, by which cells are occupied among those that matter.
 
     Those are the cells that the piece could reach on an empty board: few enough that most combinations recur.
     """
@@ -72,52 +73,54 @@ class Goes(dict[int, tuple[Move, ...]]):
     def __init__(self, owner: int, kind: int, start: int, axes: int, *, stacks: bool) -> None:
         super().__init__()
         goes = GOES[owner][start]
-        self._ways: list[tuple[int, bool, dict[int, tuple[Move, ...]]]] = []
-        """For each direction, its cells, whether the nearest has the lowest bit, and the moves by the bit of the
-        nearest occupied cell, counted from 1; 0 if all are free.
-        """
+        ways: list[tuple[int, dict[int, tuple[Move, ...]]]] = []
         for ray in RAYS[start][axes::GROUPS]:
             free = open_cells(kind, ray)
             way = free[: range_of(kind, start, free, stacks).cells]
-            if not way:
-                continue
-            moves_along = tuple(goes[cell] for cell in way)
-            first: dict[int, tuple[Move, ...]] = {0: moves_along}
+            moves_along: tuple[Move, ...] = tuple(goes[cell] for cell in way)
+            first = {0: moves_along}
             for count, cell in enumerate(way):
                 reached = min(count, range_of(kind, start, way[:count], stacks).cells)
                 first[BIT[cell].bit_length()] = moves_along[:reached]
-            self._ways.append((sum(BIT[cell] for cell in way), BIT[way[0]] <= BIT[way[-1]], first))
-        self.mask = sum(mask for mask, _, _ in self._ways)
+            ways.append((sum(BIT[cell] for cell in way), first))
+        self._ways = tuple(ways)
+        """By direction, in the order of `DIRECTIONS`: its cells, and the moves by the bit of the nearest occupied cell,
+        counted from 1; 0 if all are free."""
+        self.mask = sum(mask for mask, _ in ways)
+
+
+class Straight(Goes):
+    """Up, right, down and left."""
 
     def __missing__(self, occupied: int) -> tuple[Move, ...]:
-        moves: tuple[Move, ...] = ()
-        for mask, lowest_first, first in self._ways:
-            held = occupied & mask
-            moves += first[(held & -held if lowest_first else held).bit_length()]
+        (up, above), (right, beside), (down, below), (left, before) = self._ways
         if len(self) >= _MOST:
             self.clear()
-        self[occupied] = moves
+        lower, further = occupied & down, occupied & left
+        moves = self[occupied] = (
+            above[(occupied & up).bit_length()]
+            + beside[(occupied & right).bit_length()]
+            + below[(lower & -lower).bit_length()]
+            + before[(further & -further).bit_length()]
+        )
         return moves
 
 
-class Going(dict[int, tuple[int, int, Goes, int, Goes]]):
-    """For each 64 x piece + cell, the piece's kind, and its moves in each group of directions with the cells that
-    matter. The health of the piece does not matter.
-    """
+class Diagonal(Goes):
+    """Right up, right down, left down and left up."""
 
-    def __init__(self, *, stacks: bool) -> None:
-        super().__init__()
-        self._stacks = stacks
-
-    def __missing__(self, key: int) -> tuple[int, int, Goes, int, Goes]:
-        healthy = key & ~HEALTH_BITS
-        if key != healthy:
-            found = self[key] = self[healthy]
-            return found
-        one, start = key >> CELL_BITS, key & CELL_MASK
-        straight, diagonal = (Goes(OWNER[one], KIND[one], start, axes, stacks=self._stacks) for axes in range(GROUPS))
-        found = self[key] = (KIND[one], straight.mask, straight, diagonal.mask, diagonal)
-        return found
+    def __missing__(self, occupied: int) -> tuple[Move, ...]:
+        (right_up, first), (right_down, second), (left_down, third), (left_up, fourth) = self._ways
+        if len(self) >= _MOST:
+            self.clear()
+        lower, further = occupied & right_down, occupied & left_down
+        moves = self[occupied] = (
+            first[(occupied & right_up).bit_length()]
+            + second[(lower & -lower).bit_length()]
+            + third[(further & -further).bit_length()]
+            + fourth[(occupied & left_up).bit_length()]
+        )
+        return moves
 
 
 class Near(dict[int, tuple[Move, ...]]):
@@ -125,19 +128,23 @@ class Near(dict[int, tuple[Move, ...]]):
 
     def __init__(self, actions: Sequence[Move], cells: Sequence[int], *, occupied: bool) -> None:
         super().__init__()
-        self._actions, self._cells, self._occupied = actions, cells, occupied
         self.mask = sum(BIT[cell] for cell in cells)
+        self._actions = [(BIT[cell], actions[cell]) for cell in cells]
+        self._other = 0 if occupied else self.mask
 
     def __missing__(self, held: int) -> tuple[Move, ...]:
-        found = self[held] = tuple(
-            self._actions[cell] for cell in self._cells if bool(held & BIT[cell]) == self._occupied
-        )
+        meant = held ^ self._other
+        found = self[held] = tuple([action for bit, action in self._actions if meant & bit])
         KEPT.add(self, held)
         return found
 
 
-GOING = (Going(stacks=False), Going(stacks=True))
-"""The tables of moves without and with boosts that add up (RGB-14)."""
+@cache
+def _summons(seat: int, cell: int, cells: tuple[int, ...]) -> Near:
+    """One table for all Wizards that may put a Spirit on the same cells."""
+    return Near(SUMMONS[seat][cell], cells, occupied=False)
+
+
 FIGHTING = tuple(
     tuple(Near(FIGHTS[seat][cell], NEIGHBORS[cell], occupied=True) for cell in range(len(CELLS)))
     for seat in range(len(SIDES))
@@ -146,11 +153,81 @@ FIGHTING = tuple(
 SUMMONING = tuple(
     tuple(
         tuple(
-            Near(SUMMONS[seat][cell], [to for to in NEIGHBORS[cell] if not shuns(kind, COLOR[to])], occupied=False)
+            _summons(seat, cell, tuple(to for to in NEIGHBORS[cell] if not shuns(kind, COLOR[to])))
             for cell in range(len(CELLS))
         )
         for kind in range(CLERIC)
     )
     for seat in range(len(SIDES))
 )
-"""The summons by seat, Wizard's color, cell and the adjacent cells that are occupied (RGB-19)."""
+"""By seat, the Wizard's color and cell: summons by which adjacent cells are occupied (RGB-19)."""
+
+
+USED_BITS = 9
+"""What Spirits take of the stores is one number: by color, from the lowest bits up, their count and their health."""
+
+
+USED_MASK = (1 << USED_BITS) - 1
+
+Summons = tuple[int, int, int, int, Near]
+"""The summons of a Wizard on a cell (RGB-19): where its color begins in what Spirits take of the stores; the most
+Spirits and the most health that leave something for another one; the cells that matter; the summons by which of those
+are occupied.
+"""
+
+
+def _summons_of(color: int, near: Near) -> Summons:
+    most_health = POOL[color] - DATA.spirits.summon_health
+    return 2 * USED_BITS * color, MOST_SPIRITS[color] - 1, most_health, near.mask, near
+
+
+Kit = tuple[int, Goes, int, Goes, int, Near, bool, int, Move | None, Summons | None]
+"""What a piece may do on a cell, by what lies around it; a plain tuple, because those are taken apart fastest.
+
+Cells that matter for its straight moves, those moves, the same of diagonals; the cells around it, and its fights by
+which of those hold enemies (RGB-15); True for a Cleric; what a Spirit takes of its side's stores, 0 of others; how the
+Spirit destroys itself, if it may (RGB-23); the summons of a Wizard.
+"""
+
+
+class Kits(dict[int, Kit]):
+    """By 64 x piece + cell. Health changes only what a Spirit takes of the stores, and whether it destroys itself."""
+
+    def __init__(self, *, stacks: bool, any_health: bool) -> None:
+        super().__init__()
+        self._stacks, self._any_health = stacks, any_health
+        self._goes: dict[int, tuple[Goes, Goes]] = {}
+
+    def __missing__(self, key: int) -> Kit:
+        one, start = key >> CELL_BITS, key & CELL_MASK
+        owner, kind, health = OWNER[one], KIND[one], one & 7
+        healthy = key & ~HEALTH_BITS
+        if healthy not in self._goes:
+            stacks = self._stacks
+            self._goes[healthy] = (
+                Straight(owner, kind, start, 0, stacks=stacks),
+                Diagonal(owner, kind, start, 1, stacks=stacks),
+            )
+        straight, diagonal = self._goes[healthy]
+        spirit = kind >= SPIRITS
+        found = self[key] = (
+            straight.mask,
+            straight,
+            diagonal.mask,
+            diagonal,
+            AROUND[start],
+            FIGHTING[owner][start],
+            kind == CLERIC,
+            (1 + (health << USED_BITS)) << 2 * USED_BITS * (kind - SPIRITS) if spirit else 0,
+            SELF_DESTRUCTS[owner][start] if spirit and (self._any_health or not health) else None,
+            _summons_of(kind, SUMMONING[owner][kind][start]) if kind < CLERIC else None,
+        )
+        return found
+
+
+KITS = {
+    (stacks, any_health): Kits(stacks=stacks, any_health=any_health)
+    for stacks in (False, True)
+    for any_health in (False, True)
+}
+"""By two options: whether boosts add up (RGB-14), and whether a Spirit of any health may destroy itself (RGB-23)."""

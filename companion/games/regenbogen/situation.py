@@ -40,15 +40,11 @@ from companion.games.regenbogen.moves import (
     PASSES,
     RECOVERS,
     SAVES,
-    SELF_DESTRUCTS,
-    AcceptDraw,
-    DeclineDraw,
+    Action,
     EndTurn,
     Fight,
-    GiveSpell,
     Go,
     Heal,
-    LoseCleric,
     Move,
     OfferDraw,
     Pass,
@@ -57,7 +53,7 @@ from companion.games.regenbogen.moves import (
     Summon,
 )
 from companion.games.regenbogen.options import Options
-from companion.games.regenbogen.reach import CELL_BITS, FIGHTING, GOING, SUMMONING
+from companion.games.regenbogen.reach import CELL_BITS, FIGHTING, KITS, SUMMONING, USED_BITS, USED_MASK, Summons
 from companion.games.shared.search.lazy import lazy
 
 _SIZE = len(CELLS)
@@ -69,7 +65,9 @@ _OF = tuple(bytes(1 if byte < PIECES and OWNER[byte] == seat else 0 for byte in 
 _DIGITS = tuple(bytes(48 + flag for flag in flags) for flags in _OF)
 """The tables of `_OF` with the binary digits "1" and "0" as results."""
 _ANY = bytes(49 if byte >= 8 else 48 for byte in range(256))
-"""A translation table of bytes that gives the binary digit "1" for any piece, else "0"."""
+"""Bytes to whether they are pieces, as a binary digit."""
+_ACTIONS = Action.__args__
+"""The types of actions."""
 _HEALTH_NEEDED = DATA.spirits.summon_health
 _EACH = range(DATA.health.spirit + 1)
 """Every health that a Spirit may have."""
@@ -190,36 +188,30 @@ class Situation(Struct, frozen=True, dict=True):
     def turns(self) -> tuple[Move, ...]:
         """Every move and action that may begin a turn."""
         board, turn, occupied, enemies = self.board, self.turn, self.occupied, self.enemies
-        going, fighting = GOING[self.options.boost_stacks], FIGHTING[turn]
-        any_health = self.options.self_destruct_any_health
+        kits = KITS[self.options.boost_stacks, self.options.self_destruct_any_health]
         found: list[Move] = []
-        wizards: list[tuple[int, int]] = []
-        spirits: list[int] | None = None
-        health = list(POOL)
+        wizards: list[Summons] = []
+        used = 0
         for cell in compress(_RANGE, board.translate(_OF[turn])):
-            one = board[cell]
-            kind, straight_mask, straight, diagonal_mask, diagonal = going[one << CELL_BITS | cell]
+            kit = kits[board[cell] << CELL_BITS | cell]
+            straight_mask, straight, diagonal_mask, diagonal, around, fights, is_cleric, taken, destructs, summons = kit
             found += straight[occupied & straight_mask]
             found += diagonal[occupied & diagonal_mask]
-            near = enemies & AROUND[cell]
+            near = enemies & around
             if near:
-                found += fighting[cell][near]
-            if kind < CLERIC:
-                wizards.append((kind, cell))
-            elif kind == CLERIC:
+                found += fights[near]
+            if summons is not None:
+                wizards.append(summons)
+            elif is_cleric:
                 found += self._cleric_actions(cell, moved=False)
             else:
-                if spirits is None:
-                    spirits = list(MOST_SPIRITS)
-                spirits[kind - SPIRITS] -= 1
-                health[kind - SPIRITS] -= one & 7
-                if any_health or not one & 7:
-                    found.append(SELF_DESTRUCTS[turn][cell])
-        summoning = SUMMONING[turn]
-        for color, cell in wizards:
-            if health[color] >= _HEALTH_NEEDED and (spirits is None or spirits[color] > 0):
-                near_by = summoning[color][cell]
-                found += near_by[occupied & near_by.mask]
+                used += taken
+                if destructs is not None:
+                    found.append(destructs)
+        for shift, most_spirits, most_health, mask, near_by in wizards:
+            taken = used >> shift
+            if taken & USED_MASK <= most_spirits and taken >> USED_BITS & USED_MASK <= most_health:
+                found += near_by[occupied & mask]
         return tuple(found)
 
     @lazy
@@ -261,21 +253,21 @@ class Situation(Struct, frozen=True, dict=True):
             return move in self.moves
         if move.seat != self.turn:
             return False
+        if type(move) is Go:
+            return self.moved is None and self._may_go(move)
+        if isinstance(move, _ACTIONS):
+            cell = CELL.get(move.piece, -1)
+            if cell < 0 or OWNER[self.board[cell]] != self.turn or self.moved not in (None, cell):
+                return False
+            return self._may_act(move, cell)
         match move:
-            case Go():
-                return self.moved is None and self._may_go(move)
             case EndTurn():
                 return self.moved is not None
             case Pass():
                 return self.moved is None and not self.turns
             case OfferDraw():
                 return self.moved is None and not self.offer
-            case GiveSpell() | LoseCleric() | AcceptDraw() | DeclineDraw():
-                return False
-        cell = CELL.get(move.piece, -1)
-        if cell < 0 or OWNER[self.board[cell]] != self.turn or self.moved not in (None, cell):
-            return False
-        return self._may_act(move, cell)
+        return False
 
     def _may_go(self, go: Go) -> bool:
         start = CELL.get(go.piece, -1)
@@ -283,7 +275,8 @@ class Situation(Struct, frozen=True, dict=True):
         if OWNER[one] != self.turn:
             return False
         occupied = self.occupied
-        _, straight_mask, straight, diagonal_mask, diagonal = GOING[self.options.boost_stacks][one << CELL_BITS | start]
+        kit = KITS[self.options.boost_stacks, self.options.self_destruct_any_health][one << CELL_BITS | start]
+        straight_mask, straight, diagonal_mask, diagonal, *_ = kit
         return go in straight[occupied & straight_mask] or go in diagonal[occupied & diagonal_mask]
 
     def _may_act(self, action: Fight | Summon | Heal | Recover | SelfDestruct, cell: int) -> bool:

@@ -9,7 +9,7 @@ from companion.core.contract import Outcome, Score, Seat, Violation
 from companion.core.layout import Detection, Layout
 from companion.core.pieces import PYRAMID_COLORS, PYRAMID_SIZES, Piece, Pyramid
 from companion.games.regenbogen import violations
-from companion.games.regenbogen.board import CELL, NEIGHBORS
+from companion.games.regenbogen.board import AROUND, CELL, NEIGHBORS
 from companion.games.regenbogen.data import DATA, SIDES
 from companion.games.regenbogen.kinds import CLERIC, DAMAGE, KIND, OWNER, SPIRITS, START_HEALTH, piece
 from companion.games.regenbogen.moves import (
@@ -57,6 +57,10 @@ class RegenbogenState(Situation, RuledState, frozen=True, dict=True, tag="regenb
     """A position of Regenbogen with its rules (the contract's `State`)."""
 
     violations = violations_of
+
+    def apply(self, event: Move) -> Self:
+        """As `RuledState.apply`: a legal move is carried out at once."""
+        return self._done(event) if type(event) in _MOVES and self.may(event) else self._applied(event)
 
     def _applied(self, event: Move) -> Self:
         if type(event) in _MOVES and self.may(event):
@@ -115,9 +119,13 @@ class RegenbogenState(Situation, RuledState, frozen=True, dict=True, tag="regenb
     def _gone(self, start: int, to: int) -> Self:
         """Returns the position after the piece moved; if it cannot act there, the turn is over."""
         board = bytearray(self.board)
-        board[to], board[start] = board[start], 0
+        one = board[to] = board[start]
+        board[start] = 0
+        fights = self.enemies & AROUND[to]
+        if not fights and KIND[one] >= SPIRITS:
+            return self._ended(bytes(board), self.spells, self.quiet + 1, last=to)
         moved = type(self)(bytes(board), self.spells, self.turn, self.dead, self.options, self.history, self.quiet, to)
-        return moved if moved.actions else moved._ended(moved.board, self.spells, self.quiet + 1, last=to)
+        return moved if fights or moved.actions else moved._ended(moved.board, self.spells, self.quiet + 1, last=to)
 
     def _summoned(self, wizard: int, to: int) -> Self:
         seat, color = self.turn, KIND[self.board[wizard]]
