@@ -141,6 +141,37 @@ def test_the_largest_evening_fits_the_wall(club: Club, open_: Callable[..., Any]
     assert page.evaluate(FITS) == [True, True, True]
 
 
+def test_a_round_of_everybody_at_tables_of_three_and_four(
+    club: Club, open_: Callable[..., Any], house: House, tabs: Tabs, pictures: Pictures
+) -> None:
+    page = open_("evening")
+    page.select_option("#game", "regenbogen")
+    page.select_option("#system", "tables")
+    assert page.input_value("#game") == "", "a game of two is not for a table of three"
+    assert page.is_visible("#rounds") and not page.is_visible("#teams")
+    shown = page.eval_on_selector_all("#game option", "all => all.filter((one) => !one.hidden).map((one) => one.value)")
+    assert "spectrangle" in shown and "regenbogen" not in shown and "cribbage" not in shown
+    club.machines._tables["hall"] = [{"name": "hall", "open": True, "at": house.url, "game": None, "players": []}]
+    club.director._tables = club.machines.names
+    page.fill("#players", "\n".join(NAMES[:7]))
+    page.click("#begin >> text=Begin")
+    page.click("#next-round")
+    page.wait_for_selector("caption >> text=Round 1 of 2")
+    evening = club.director.now()[1]
+    assert evening is not None
+    first, other = evening.rounds[0].pairings
+    there = tabs.open(str(page.get_attribute(".pairings a >> nth=0", "href")).removeprefix(house.url))
+    there.wait_for_selector(f'[data-key="name-{len(first.players) - 1}"]')
+    seats = range(len(first.players))
+    assert tuple(there.input_value(f'[data-key="name-{seat}"]') for seat in seats) == first.players
+    for seed, table in enumerate((first, other)):
+        played(club.journal, Random(seed), names=table.players, seats=len(table.players))
+    club.director.look()
+    page.wait_for_selector("#next-round", timeout=15_000)
+    assert page.locator(".pairings strong").count() == 7, "everybody has points"
+    pictures(page, "tables")
+
+
 def test_a_pairing_opens_its_table_with_its_people(
     club: Club, open_: Callable[..., Any], house: House, tabs: Tabs
 ) -> None:

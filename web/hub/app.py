@@ -73,6 +73,11 @@ def create_hub_app(
     return app
 
 
+def _fits(seats: range) -> list[str]:
+    """Returns the kinds of pairings that a game can be played in: of "two", or at "tables" of three or four."""
+    return [*(["two"] if 2 in seats else []), *(["tables"] if 3 in seats and 4 in seats else [])]
+
+
 def _pages(machines: Machines, director: EveningDirector, access: Access) -> Blueprint:
     blueprint = Blueprint("hub", __name__)
 
@@ -96,9 +101,10 @@ def _pages(machines: Machines, director: EveningDirector, access: Access) -> Blu
     def evening_page() -> Response:
         """Returns the page of the evening: pairings, standings, and the possible actions."""
         found = director.ratings() or ()
-        titles = {name: game.title for name, game in GAMES.items() if 2 in game.seats}
+        fits = {name: _fits(game.seats) for name, game in GAMES.items()}
+        games = {name: {"title": GAMES[name].title, "fits": " ".join(ways)} for name, ways in fits.items() if ways}
         addresses = {table["name"]: table["at"] for table in machines.tables() if table["open"]}
-        return page("evening.html", **told(), games=titles, ratings=found, addresses=addresses)
+        return page("evening.html", **told(), games=games, ratings=found, addresses=addresses)
 
     @blueprint.get("/evening/wall")
     def wall() -> Response:

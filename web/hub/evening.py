@@ -26,7 +26,7 @@ class BeginEvening(Struct, forbid_unknown_fields=True):
     players: Annotated[list[_Name], Meta(max_length=2 * MOST_PLAYERS)]
     title: _Name = ""
     game: Annotated[str, Meta(max_length=40)] = ""
-    """The game; empty: the two players choose one."""
+    """The game; empty: the players choose one."""
     teams: Annotated[int, Meta(ge=0, le=MOST_PLAYERS)] = 0
     rounds: Annotated[int, Meta(ge=1, le=MOST_PLAYERS)] | None = None
     """The number of rounds; null: as many as the system needs."""

@@ -1,7 +1,8 @@
 """The data of an evening: the players, the paired rounds, and the journal game that decided each pairing.
 
 People are identified by their names without regard to case, as in results. A pairing has two players; teams meet board
-by board, so that every game of a team match is a pairing of its own.
+by board, so that every game of a team match is a pairing of its own. In a round of tables everybody plays for points,
+three or four at a table.
 """
 
 from __future__ import annotations
@@ -16,12 +17,15 @@ from msgspec.structs import replace
 from companion.core.contract import Points
 from companion.core.foundation.errors import BadOptions
 
-System = Literal["round-robin", "swiss", "teams"]
-"""The pairing system: each player meets every other one; players of equal standing meet; or teams meet every other
-team, board by board."""
+System = Literal["round-robin", "swiss", "teams", "tables"]
+"""The pairing system: each player meets every other one; players of equal standing meet; teams meet every other team,
+board by board; or everybody plays at a table of three or four."""
 
 MOST_PLAYERS, MOST_NAME = 64, 40
 WIN, DRAW, LOSS = 1.0, 0.5, 0.0
+MOST_AT_TABLE = 4
+TABLE_WIN = 3.0
+"""The points of the first place at a table, whether three or four play there; the last place has none."""
 
 
 class Team(Struct, frozen=True, forbid_unknown_fields=True):
@@ -34,20 +38,22 @@ class Team(Struct, frozen=True, forbid_unknown_fields=True):
 class GameResult(Struct, frozen=True, forbid_unknown_fields=True):
     """The result of a pairing, in the order of its players."""
 
-    points: tuple[float, float]
-    """The points of both players: 1 for a win, a half for a draw."""
+    points: tuple[float, ...]
+    """The points of the players: 1 for a win and a half for a draw, or those of `table_points`."""
     game: str = ""
     """The id of the game in a journal; empty if a player had left."""
     scores: tuple[Points, ...] = ()
 
 
 class Matchup(Struct, frozen=True, forbid_unknown_fields=True):
-    """A pairing of two players, or one player with a bye."""
+    """A pairing of two players, one player with a bye, or the players of a table."""
 
     first: str
     """The player who begins, if the game leaves this open."""
     second: str | None
     """The other player; None: a bye, which counts as a win."""
+    others: tuple[str, ...] = ()
+    """The third and the fourth player of a table."""
     board: int = 0
     """The board in a team match, from 1; 0 without teams."""
     table: str = ""
@@ -58,7 +64,7 @@ class Matchup(Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def players(self) -> tuple[str, ...]:
-        return (self.first,) if self.second is None else (self.first, self.second)
+        return (self.first,) if self.second is None else (self.first, self.second, *self.others)
 
 
 class EveningRound(Struct, frozen=True, forbid_unknown_fields=True):
@@ -113,6 +119,8 @@ def begin(
         raise BadOptions(f"A name has at most {MOST_NAME} letters, all of which can be shown.")
     if len({name.casefold() for name in names}) < len(names):
         raise BadOptions("Two players have the same name. Give each player another one.")
+    if system == "tables" and len(names) < 3:
+        raise BadOptions("Tables of three or four need at least three players.")
     groups: tuple[Team, ...] = ()
     if system == "teams":
         if teams < 2 or len(names) % teams:
@@ -120,10 +128,15 @@ def begin(
         size = len(names) // teams
         groups = tuple(Team(f"Team {n + 1}", names[n * size : (n + 1) * size]) for n in range(teams))
     most = _most_rounds(system, teams if system == "teams" else len(names))
-    usual = min(most, ceil(log2(len(names)))) if system == "swiss" else most
+    usual = most
+    if system == "swiss":
+        usual = min(most, ceil(log2(len(names))))
+    elif system == "tables":
+        usual = ceil((len(names) - 1) / (MOST_AT_TABLE - 1))
     rounds = usual if planned is None else planned
     if not 1 <= rounds <= most:
-        raise BadOptions(f"There can be 1 to {most} rounds without anybody meeting twice. These are {rounds}.")
+        meeting = "" if system == "tables" else " without anybody meeting twice"
+        raise BadOptions(f"There can be 1 to {most} rounds{meeting}. These are {rounds}.")
     return Evening(
         title=" ".join(title.split())[:MOST_NAME] or "Evening",
         system=system,
@@ -148,8 +161,30 @@ def can_be(evening: Evening) -> bool:
         and len({team.name for team in evening.teams}) == len(evening.teams)
         and set(evening.left) <= players
         and len(evening.rounds) <= evening.planned
-        and all(set(one.players) <= players and one.first != one.second and one.board >= 0 for one in pairings)
-        and all(one.result is None or set(one.result.points) <= {WIN, DRAW, LOSS} for one in pairings)
+        and all(set(one.players) <= players and len(set(one.players)) == len(one.players) for one in pairings)
+        and all(one.board >= 0 and (not one.others or evening.system == "tables") for one in pairings)
+        and all(one.result is None or _can_be_result(evening.system, one, one.result) for one in pairings)
+    )
+
+
+def _can_be_result(system: System, pairing: Matchup, result: GameResult) -> bool:
+    if system == "tables":
+        return len(result.points) == len(pairing.players) and all(0 <= one <= TABLE_WIN for one in result.points)
+    return len(result.points) == 2 and set(result.points) <= {WIN, DRAW, LOSS}
+
+
+def table_points(ranks: Sequence[int]) -> tuple[float, ...]:
+    """Returns the points of the players of a table by their ranks, of which the lowest is the best.
+
+    Each gets an equal share of `TABLE_WIN` for every other player whom it leaves behind, and half of it for one of the
+    same rank: so a table of three counts as much as one of four.
+
+    >>> table_points([0, 2, 1]), table_points([0, 1, 1, 3])
+    ((3.0, 0.0, 1.5), (3.0, 1.5, 1.5, 0.0))
+    """
+    share = TABLE_WIN / max(1, len(ranks) - 1)
+    return tuple(
+        share * (sum(WIN if other > own else DRAW if other == own else LOSS for other in ranks) - DRAW) for own in ranks
     )
 
 
@@ -159,6 +194,8 @@ def _most_rounds(system: System, entrants: int) -> int:
     For a Swiss evening this is half the number of entrants: then each entrant has at least half of the others left to
     meet, and by Dirac's theorem they can be paired.
     """
+    if system == "tables":
+        return MOST_PLAYERS
     even = entrants + entrants % 2
     return even // 2 if system == "swiss" else even - 1
 
@@ -174,7 +211,8 @@ def over(evening: Evening) -> bool:
 
 
 def withdraw(evening: Evening, player: str) -> Evening:
-    """Withdraws a player who goes home: the opponent wins an open game, and later rounds are paired without the player.
+    """Withdraws a player who goes home, and pairs later rounds without them: the opponent wins an open game, and at a
+    table the others begin anew.
 
     Raises:
         BadOptions: There is no player of that name.
@@ -185,15 +223,18 @@ def withdraw(evening: Evening, player: str) -> Evening:
     gone = replace(evening, left=(*evening.left, name))
     if not gone.rounds:
         return gone
-    last = EveningRound(tuple(without_absent(one, gone.left) for one in gone.rounds[-1].pairings))
+    last = EveningRound(tuple(without_absent(gone, one) for one in gone.rounds[-1].pairings))
     return replace(gone, rounds=(*gone.rounds[:-1], last))
 
 
-def without_absent(pairing: Matchup, left: Sequence[str]) -> Matchup:
+def without_absent(evening: Evening, pairing: Matchup) -> Matchup:
     """Returns the pairing, with a result if one of its players has left."""
     if pairing.result is not None or pairing.second is None:
         return pairing
-    points = [LOSS if player in left else WIN for player in pairing.players]
-    if points == [WIN, WIN]:
-        return pairing
-    return replace(pairing, result=GameResult((points[0], points[1])))
+    if pairing.others:
+        staying = [player for player in pairing.players if player not in evening.left]
+        if len(staying) >= 2:
+            return replace(pairing, first=staying[0], second=staying[1], others=tuple(staying[2:]))
+    win = TABLE_WIN if evening.system == "tables" else WIN
+    points = tuple(LOSS if player in evening.left else win for player in pairing.players)
+    return pairing if LOSS not in points else replace(pairing, result=GameResult(points))

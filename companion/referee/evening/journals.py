@@ -1,4 +1,4 @@
-"""Reads results of games between two players from the journals of the tables, so that nobody has to enter them.
+"""Reads results of the evening's games from the journals of the tables, so that nobody has to enter them.
 
 Journals are read again and again. A game is replayed only if it has grown; a journal that does not answer is reported
 and read again the next time.
@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from companion.core.foundation.errors import CompanionError, JournalError
 from companion.core.game import Game
-from companion.referee.evening.evening import DRAW, LOSS, WIN, Evening, EveningRound, GameResult, Matchup
+from companion.referee.evening.evening import DRAW, LOSS, WIN, Evening, EveningRound, GameResult, Matchup, table_points
 from companion.referee.journal import ChainedGames, Header
 from companion.referee.journal.timeline import begin
 from companion.referee.results.result import Result, result_of
@@ -132,13 +132,16 @@ def _decided(evening: Evening, pairing: Matchup, journals: TableJournals) -> Mat
             continue
         result = journals.finished(game)
         if result is not None and evening.game in ("", result.game):
-            return replace(pairing, result=_points(pairing, result))
+            return replace(pairing, result=_points(evening, pairing, result))
     return pairing
 
 
-def _points(pairing: Matchup, result: Result) -> GameResult:
+def _points(evening: Evening, pairing: Matchup, result: Result) -> GameResult:
     at = {name.casefold(): seat for seat, name in enumerate(result.names)}
     seats = [at[name.casefold()] for name in pairing.players]
     ranks = [next(n for n, place in enumerate(result.places) if seat in place) for seat in seats]
+    scores = tuple(result.scores[seat] for seat in seats)
+    if evening.system == "tables":
+        return GameResult(table_points(ranks), result.id, scores)
     first, second = (DRAW, DRAW) if ranks[0] == ranks[1] else (WIN, LOSS) if ranks[0] < ranks[1] else (LOSS, WIN)
-    return GameResult((first, second), result.id, tuple(result.scores[seat] for seat in seats))
+    return GameResult((first, second), result.id, scores)

@@ -5,11 +5,15 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
 from importlib.util import find_spec
+from itertools import combinations
+from math import ceil
+from random import Random
 
 from msgspec.structs import replace
 
 from companion.core.foundation.errors import RoundNotDue, WrongUsage
 from companion.referee.evening.evening import (
+    MOST_AT_TABLE,
     WIN,
     Evening,
     EveningRound,
@@ -140,15 +144,62 @@ def round_robin(entrants: Sequence[str], number: int) -> list[tuple[str, str | N
     return pairs
 
 
+# Everybody plays, three or four at a table, and meets as many others as possible before meeting anybody again.
+
+_DEALS = 12
+"""The number of random deals from which tables are improved; the best one counts."""
+
+
+def seat_at_tables(
+    players: Sequence[str], met: Mapping[frozenset[str], int], begun: Mapping[str, int], random: Random
+) -> list[tuple[str, ...]]:
+    """Returns the tables of the next round, the player who begins first.
+
+    Tables differ by one player at most. Two players change places as long as that makes repeated meetings fewer.
+
+    Args:
+        met: The number of tables at which two players have met.
+        begun: The number of games in which each player has begun.
+    """
+
+    def cost(table: Sequence[str]) -> int:
+        return sum(met.get(frozenset(pair), 0) ** 2 for pair in combinations(table, 2))
+
+    count = ceil(len(players) / MOST_AT_TABLE)
+    found: list[list[str]] = []
+    for deal in range(_DEALS):
+        dealt = list(players) if deal == 0 else random.sample(players, len(players))
+        tables = [dealt[n::count] for n in range(count)]
+        while _improve(tables, cost):
+            pass
+        if not found or sum(map(cost, tables)) < sum(map(cost, found)):
+            found = tables
+    place = {name: n for n, name in enumerate(players)}
+    return [tuple(sorted(table, key=lambda name: (begun.get(name, 0), place[name]))) for table in found]
+
+
+def _improve(tables: list[list[str]], cost: Callable[[Sequence[str]], int]) -> bool:
+    """Swaps the first two players whose swap lowers the cost; False if there are none."""
+    for one, other in combinations(tables, 2):
+        before = cost(one) + cost(other)
+        for here in range(len(one)):
+            for there in range(len(other)):
+                one[here], other[there] = other[there], one[here]
+                if cost(one) + cost(other) < before:
+                    return True
+                one[here], other[there] = other[there], one[here]
+    return False
+
+
 Known = Callable[[Sequence[str]], tuple[str, ...]]
-"""Returns the ids of the games of two players that the journals already have."""
+"""Returns the ids of the games of these players that the journals already have."""
 
 
 def pair(evening: Evening, *, known: Known, tables: Sequence[str] = ()) -> Evening:
     """Returns the evening with its next round.
 
     Args:
-        known: Returns the earlier games of two players, which do not count for the new round.
+        known: Returns the earlier games of the same players, which do not count for the new round.
         tables: The tables for the first games; the other games wait.
 
     Raises:
@@ -166,7 +217,7 @@ def pair(evening: Evening, *, known: Known, tables: Sequence[str] = ()) -> Eveni
         at = "" if one.second is None else next(free, "")
         bye = GameResult((WIN, 0.0)) if one.second is None else None
         before = () if one.second is None else known(one.players)
-        found.append(without_absent(replace(one, table=at, before=before, result=bye), evening.left))
+        found.append(without_absent(evening, replace(one, table=at, before=before, result=bye)))
     return replace(evening, rounds=(*evening.rounds, EveningRound(tuple(found))))
 
 
@@ -183,9 +234,20 @@ def _pairs(evening: Evening) -> list[Matchup]:
                 # The right to begin alternates from board to board, so that no team begins on all boards.
                 found.append(Matchup(*((ours, theirs) if board % 2 else (theirs, ours)), board=board))
         return found
+    if evening.system == "tables":
+        return [Matchup(one, other, tuple(others)) for one, other, *others in _at_tables(evening)]
     if evening.system == "round-robin":
         return [Matchup(one, other) for one, other in round_robin(evening.players, number)]
     return [Matchup(one, other) for one, other in _swiss(evening)]
+
+
+def _at_tables(evening: Evening) -> list[tuple[str, ...]]:
+    players = [name for name in evening.players if name not in evening.left]
+    if len(players) < 2:
+        raise RoundNotDue("Fewer than two players are left. The evening is over.")
+    played = [one for round_ in evening.rounds for one in round_.pairings]
+    met = Counter(frozenset(pair) for one in played for pair in combinations(one.players, 2))
+    return seat_at_tables(players, met, Counter(one.first for one in played), Random(len(evening.rounds)))
 
 
 def _swiss(evening: Evening) -> list[tuple[str, str | None]]:

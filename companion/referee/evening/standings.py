@@ -15,14 +15,14 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from companion.referee.evening.evening import DRAW, LOSS, WIN, Evening, Matchup
+from companion.referee.evening.evening import DRAW, LOSS, TABLE_WIN, WIN, Evening, Matchup
 
 
 class Met(Struct, frozen=True):
     """One encounter of an entrant."""
 
     other: str | None
-    """The opponent; None: a bye."""
+    """The opponent; None: a bye, or a table of several."""
     points: float
     boards: float = 0.0
     """The board points that a team won."""
@@ -54,7 +54,8 @@ def standings(evening: Evening) -> tuple[Standing, ...]:
     """Returns all entrants, the first place first; equal ones in the order of their seeding."""
     games = encounters(evening)
     points = {name: sum(one.points for one in games[name]) for name in games}
-    lines = [_line(name, games, points) for name in evening.entrants]
+    best = TABLE_WIN if evening.system == "tables" else WIN
+    lines = [_line(name, games, points, best) for name in evening.entrants]
     before, after = _tie_breaks(evening)
     ranked: list[Standing] = []
     level = sorted(lines, key=before)
@@ -78,10 +79,14 @@ def encounters(evening: Evening) -> dict[str, list[Met]]:
             _team_matches(evening, one.pairings, found)
             continue
         for pairing in one.pairings:
-            if pairing.second is None:
+            if evening.system == "tables":
+                result = pairing.result
+                for name, points in () if result is None else zip(pairing.players, result.points, strict=True):
+                    found[name].append(Met(None, points, played=bool(result and result.game)))
+            elif pairing.second is None:
                 found[pairing.first].append(Met(None, WIN, played=False))
             elif pairing.result is not None:
-                played, (first, second) = bool(pairing.result.game), pairing.result.points
+                played, (first, second) = bool(pairing.result.game), pairing.result.points  # of two players
                 found[pairing.first].append(Met(pairing.second, first, played=played))
                 found[pairing.second].append(Met(pairing.first, second, played=played))
     return found
@@ -113,7 +118,7 @@ def _team_matches(evening: Evening, pairings: Sequence[Matchup], found: dict[str
             found[team].append(Met(against, points, boards=won[team], played=played))
 
 
-def _line(name: str, games: dict[str, list[Met]], points: dict[str, float]) -> Standing:
+def _line(name: str, games: dict[str, list[Met]], points: dict[str, float], best: float) -> Standing:
     mine = games[name]
 
     def worth(one: Met) -> float:
@@ -125,7 +130,7 @@ def _line(name: str, games: dict[str, list[Met]], points: dict[str, float]) -> S
         points=points[name],
         boards=sum(one.boards for one in mine),
         played=sum(one.played for one in mine),
-        wins=sum(one.played and one.points == WIN for one in mine),
+        wins=sum(one.played and one.points == best for one in mine),
         buchholz=sum(worth(one) for one in mine),
         sonneborn_berger=sum(one.points * worth(one) for one in mine),
         direct=0.0,
@@ -139,6 +144,8 @@ def _tie_breaks(evening: Evening) -> tuple[_Key, _Key]:
     """Returns the sort keys before and after the direct encounter."""
     if evening.system == "swiss":
         return lambda line: (-line.points, -line.buchholz, -line.sonneborn_berger), lambda line: (-line.wins,)
+    if evening.system == "tables":
+        return lambda line: (-line.points,), lambda line: (-line.wins,)
     # Where all entrants meet, Buchholz adds nothing to the points.
     return lambda line: (-line.points, -line.boards, -line.sonneborn_berger), lambda line: (-line.wins,)
 
@@ -153,6 +160,8 @@ def _direct(names: set[str], games: dict[str, list[Met]]) -> dict[str, float]:
     return {name: sum(one.points for one in met) for name, met in among.items()}
 
 
+_PAIRINGS = ("round", "board", "table", "first", "second", "points", "points of second", "game")
+_AT_TABLE = ("third", "points of third", "fourth", "points of fourth")
 _STANDINGS = (
     *("place", "name", "points", "board points", "played", "wins"),
     *("buchholz", "sonneborn-berger", "direct encounter"),
@@ -171,10 +180,12 @@ def as_csv(evening: Evening) -> str:
     """
     out = io.StringIO()
     write = csv.writer(out)
-    write.writerow(["round", "board", "table", "first", "second", "points", "points of second", "game"])
+    write.writerow(_PAIRINGS if evening.system != "tables" else _PAIRINGS + _AT_TABLE)
     for number, one in enumerate(evening.rounds, 1):
         for pairing in one.pairings:
-            points = ("", "") if pairing.result is None else pairing.result.points
+            seats = len(pairing.players) if evening.system == "tables" else 2
+            points = ("",) * seats if pairing.result is None else pairing.result.points
+            more = zip(pairing.others, points[2:], strict=True) if evening.system == "tables" else ()
             write.writerow(
                 [
                     number,
@@ -182,8 +193,9 @@ def as_csv(evening: Evening) -> str:
                     _plain(pairing.table),
                     _plain(pairing.first),
                     _plain(pairing.second or "bye"),
-                    *points,
+                    *points[:2],
                     "" if pairing.result is None else pairing.result.game,
+                    *(cell for name, point in more for cell in (_plain(name), point)),
                 ]
             )
     write.writerow([])

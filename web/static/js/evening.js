@@ -24,9 +24,12 @@ async function send(path, body) {
   }
 }
 
-/** Fields that only one way of pairing asks for. */
+/** Fields and games that only some ways of pairing ask for. */
 function showFields() {
-  for (const field of document.querySelectorAll("[data-for]")) field.hidden = field.dataset.for !== byId("system").value;
+  const system = byId("system").value;
+  for (const field of document.querySelectorAll("[data-for]")) field.hidden = !field.dataset.for.split(" ").includes(system);
+  for (const game of byId("game").querySelectorAll("[data-fits]")) game.hidden = !game.dataset.fits.split(" ").includes(system === "tables" ? "tables" : "two");
+  if (byId("game").selectedOptions[0]?.hidden) byId("game").value = "";
 }
 byId("system")?.addEventListener("change", showFields);
 if (byId("system")) showFields();
@@ -44,7 +47,7 @@ byId("begin")?.addEventListener("submit", (event) => {
     game: byId("game").value,
     players: byId("players").value.split("\n").filter((line) => line.trim()),
     teams: byId("system").value === "teams" ? Number(byId("teams").value) || 0 : 0,
-    rounds: byId("system").value === "swiss" ? Number(byId("rounds").value) || null : null,
+    rounds: ["swiss", "tables"].includes(byId("system").value) ? Number(byId("rounds").value) || null : null,
   });
 });
 
