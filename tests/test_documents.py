@@ -77,9 +77,7 @@ def test_changed_rules_have_a_line_in_the_changelog(name: str) -> None:
 
 
 def test_every_module_says_what_it_is_for() -> None:
-    import ast
-
     for room in ("companion", "vision", "hardware", "firmware_protocol", "web", "tests", "bench"):
         for path in (ROOT / room).rglob("*.py"):
-            if path.read_text().strip():
-                assert ast.get_docstring(ast.parse(path.read_text())), path
+            text = path.read_text()
+            assert re.match(r'r?"""\s*[^\s"]', text) or not text.strip(), path

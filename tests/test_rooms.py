@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from functools import cache
 from pathlib import Path
 
@@ -51,20 +52,35 @@ def parsed(path: Path) -> ast.Module:
     return ast.parse(path.read_text())
 
 
+_NAME = r"\w+(?:\.\w+)*"
+_IMPORT = re.compile(
+    rf"^[ \t]*(from {_NAME} import (?:\([^)]*\)|[^\n]+)|import {_NAME}(?: as \w+)?[ \t]*(?:#[^\n]*)?$)", re.MULTILINE
+)
+
+
+@cache
+def import_statements(path: Path) -> tuple[ast.Import | ast.ImportFrom, ...]:
+    """Every import of a file, those within functions and for type checking included; only these lines are parsed."""
+    found = []
+    for lines in _IMPORT.findall(path.read_text()):
+        (statement,) = ast.parse(lines).body
+        assert isinstance(statement, ast.Import | ast.ImportFrom)
+        found.append(statement)
+    return tuple(found)
+
+
 @cache
 def imported(path: Path) -> frozenset[str]:
-    """Modules of this project that a file imports, those within functions and for type checking included."""
+    """Modules of this project that a file imports."""
     found: set[str] = set()
-    for node in ast.walk(parsed(path)):
+    for node in import_statements(path):
         if isinstance(node, ast.Import):
             names = [alias.name for alias in node.names]
-        elif isinstance(node, ast.ImportFrom):
+        else:
             assert node.level == 0, f"{path}: relative import"
             names = [
                 full if (full := f"{node.module}.{alias.name}") in MODULES else str(node.module) for alias in node.names
             ]
-        else:
-            continue
         found |= {name for name in names if name.split(".")[0] in ROOMS}
     return frozenset(found)
 
@@ -80,14 +96,8 @@ def test_nothing_but_tests_imports_tests(room: str) -> None:
     for path in sorted((ROOT / room).rglob("*.py")):
         names = {
             str(name).split(".")[0]
-            for node in ast.walk(ast.parse(path.read_text()))
-            for name in (
-                [node.module]
-                if isinstance(node, ast.ImportFrom)
-                else [alias.name for alias in node.names]
-                if isinstance(node, ast.Import)
-                else []
-            )
+            for node in import_statements(path)
+            for name in ([node.module] if isinstance(node, ast.ImportFrom) else [alias.name for alias in node.names])
         }
         assert not names & ({"tests"} if room == "bench" else {"tests", "bench"}), path
 

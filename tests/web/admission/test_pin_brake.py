@@ -58,7 +58,7 @@ def test_a_slip_of_the_owner_costs_a_second_whatever_others_guess() -> None:
 
 
 def test_many_addresses_guess_no_faster_than_the_ceiling_and_known_devices_and_tickets_never_wait() -> None:
-    door = Door(*(f"10.0.{n // 200}.{n % 200}" for n in range(400)))
+    door = Door(*(f"10.0.0.{n}" for n in range(100)))
     known = Visitor("10.0.0.1", door.access.known_device(door.access.device()))
     for _ in range(30):
         door.pass_(20)
