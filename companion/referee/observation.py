@@ -83,6 +83,10 @@ class Observation:
         """Yields the other possible pieces of a detection; None stands for no piece of the game."""
         return iter(())
 
+    def lookalikes(self, sighting: Detection) -> Iterator[Piece]:
+        """Yields the pieces that readers most often take for the best reading of a detection."""
+        return iter(())
+
 
 class DiceObservation(Observation):
     """Dice: the kind of a die is read reliably, but its upper face may be misread."""
@@ -161,6 +165,12 @@ class PyramidObservation(Observation):
         yield from near(read)
         yield None
 
+    def lookalikes(self, sighting: Detection) -> Iterator[Piece]:
+        """Colors that look alike, and the next sizes."""
+        read = sighting.piece
+        assert isinstance(read, Pyramid)
+        yield from (one for one in near(read) if _is_alike(read, one))
+
 
 PYRAMIDS = PyramidObservation()
 
@@ -171,6 +181,12 @@ def near(read: Pyramid) -> Iterator[Pyramid]:
         for size in PYRAMID_SIZES:
             if (color, size) != (read.color, read.size):
                 yield Pyramid(color, size)
+
+
+def _is_alike(read: Pyramid, piece: Pyramid) -> bool:
+    """Returns true if one is a color like the other's in its size, or the next size in its color."""
+    apart = abs(PYRAMID_SIZES.index(read.size) - PYRAMID_SIZES.index(piece.size))
+    return apart == 1 if read.color == piece.color else apart == 0 and frozenset((read.color, piece.color)) in ALIKE
 
 
 def mistaken(read: Pyramid, piece: Pyramid) -> tuple[str, float]:
@@ -240,6 +256,15 @@ class StackObservation(Observation):
             for piece in near(level):
                 others[Stack((*read.pieces[:at], piece, *read.pieces[at + 1 :]))] = None
         yield from {**others, None: None}
+
+    def lookalikes(self, sighting: Detection) -> Iterator[Piece]:
+        """Stacks with one piece that looks alike."""
+        read = sighting.piece
+        assert isinstance(read, Stack)
+        for at, level in enumerate(read.pieces):
+            for piece in near(level):
+                if _is_alike(level, piece):
+                    yield Stack((*read.pieces[:at], piece, *read.pieces[at + 1 :]))
 
 
 STACKS = StackObservation()

@@ -67,6 +67,10 @@ class Rereading(NamedTuple):
     """Nats by which it reads rather as what it was held for."""
 
 
+LOOKALIKE = 3.0
+"""Nats (20 to 1) against a piece that reads below `DOUBTFUL` being one that looks like it. Chosen; held by
+`python -m bench.referee ice-stalks --eyes erring`."""
+
 Reader = Callable[[Any, Spot, Piece | None, Piece | None], Any]
 """`Proposer.reread` of a game."""
 
@@ -97,8 +101,12 @@ def misreadings(memory: Memory, layout: Layout) -> Iterator[tuple[Layout, float]
         for at, (key, sighting) in enumerate(named(spot, heap)):
             if key in memory.places or sighting.piece is None:
                 continue
-            for cost, piece in _options(sighting, sighting.piece, (None,)):
-                if piece is not None and sighting.probability(piece) < LIKELY_ENOUGH:
+            costs = {piece: cost for cost, piece in _options(sighting, sighting.piece, (None,)) if piece is not None}
+            if sighting.confidence < DOUBTFUL:
+                alike = observation_of(sighting.piece).lookalikes(sighting)
+                costs |= {piece: min(LOOKALIKE, costs.get(piece, LOOKALIKE)) for piece in alike}
+            for piece, cost in costs.items():
+                if sighting.probability(piece) < LIKELY_ENOUGH:
                     other = (*heap[:at], Detection((Candidate(piece, 1.0),), sighting.place), *heap[at + 1 :])
                     yield replace(layout, heaps={**layout.heaps, spot: other}), cost
 
