@@ -22,7 +22,7 @@ from msgspec.structs import replace
 from companion.core.contract import Drawn, Event, State, named_seat
 from companion.core.game import Game
 from companion.core.layout import Layout, Spot
-from companion.core.pieces import Piece
+from companion.core.pieces import Piece, Pyramid
 from companion.core.verdict import (
     Accepted,
     Choice,
@@ -69,9 +69,11 @@ FITS = 2.5
 CONTRADICTED = 6.0
 """Regret elsewhere (400 to 1) that no winner may keep: then something else is on the table too."""
 ASK_MARGIN = 0.4
-"""Nats (3 to 2) by which an event with pyramids must beat "nothing has happened" to be asked about."""
+"""Nats (3 to 2) by which an event with stacks or cells must beat "nothing has happened" to be asked about."""
 AS_PREDICTED = 0.4
-"""Below this ratio (3 to 2) a picture shows the position that the state predicts."""
+"""Below this ratio (3 to 2) a picture of a board shows the position that the state predicts."""
+HEAP_MARGIN = 0.05
+"""The same two where pyramids lie one by one: each has a place of its own, and is there or not."""
 ANSWER_MARGIN = 2.0
 """Nats (7 to 1) within which another event with pyramids is one of the answers to a question."""
 LIKELIER = 0.4
@@ -128,7 +130,7 @@ def match(
     evidence = Evidence(seen, absent, fresh=fresh, before=state.layout() if fresh else None, veiled=veiled)
     search = search_of(game, state, evidence, draws_unseen, _few_events(state.layout(), seen) if lawful else DEPTH)
     same = search.same._replace(prior=withdrawn(seen))
-    if same.nll_ratio <= AS_PREDICTED:
+    if same.nll_ratio <= (HEAP_MARGIN if _lie_alone(same.table, seen) else AS_PREDICTED):
         again = None if lawful else rolled_alike(game, state, seen)
         return (
             Same() if again is None else Pending(f"The dice may have fallen as they lay: {game.text(again)}. {ALIKE}")
@@ -343,14 +345,14 @@ def _question(
     """
     measured = _is_of_remembered(same, best, evidence)
     pyramids = measured or _is_of_pyramids(same, best, evidence)
-    enough = ASK_MARGIN if pyramids else ACCEPT_MARGIN
+    enough = _ask_margin(same, best) if pyramids else ACCEPT_MARGIN
     near = ANSWER_MARGIN if measured and not confirm else ACCEPT_MARGIN
     close = [best, *(one for one in rivals if one.cost - best.cost < near)]
     least = 1 if best.nll_ratio <= FITS else 2
     told = [best, *(one for one in close if not best.breaches and not one.breaches and one is not best)]
     if same.cost - _together(told) < enough or len(close) < least:
         return _suspected(game, same, [best, *rivals], evidence) or doubt(same.table, evidence)
-    if is_rereadable(game) and same.cost - best.cost >= enough and _is_one_story(close):
+    if is_rereadable(game) and same.cost - best.cost >= ASK_MARGIN and _is_one_story(close):
         return Accepted(best.events, 0.0, close[1].cost - best.cost, close[1].events, best.unseen, best.cost)
     legal = best.nll_ratio <= FITS and not best.breaches
     if len(close) > CHOICES and (confirm or not (legal and pyramids)):
@@ -399,6 +401,18 @@ def _is_one_story(close: Sequence[Hypothesis]) -> bool:
         for one in close[1:]
     )
     return same and close[1].cost - best.cost >= LIKELIER
+
+
+def _ask_margin(same: Hypothesis, best: Hypothesis) -> float:
+    """Returns the nats by which an event with pyramids must beat "nothing has happened" to be asked about."""
+    return HEAP_MARGIN if _lie_alone(same.table, best.table) else ASK_MARGIN
+
+
+def _lie_alone(*tables: Layout) -> bool:
+    """Returns true if all pieces of these tables are pyramids in heaps, listed one by one."""
+    return not any(table.cells for table in tables) and all(
+        isinstance(one.piece, Pyramid) for table in tables for heap in table.heaps.values() for one in heap
+    )
 
 
 def _is_of_remembered(same: Hypothesis, best: Hypothesis, evidence: Evidence) -> bool:

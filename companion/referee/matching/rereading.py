@@ -67,8 +67,10 @@ class Rereading(NamedTuple):
     """Nats by which it reads rather as what it was held for."""
 
 
+SURE = 0.97
+"""Three looks that are each as sure as `DOUBTFUL` are together as sure as this."""
 LOOKALIKE = 3.0
-"""Nats (20 to 1) against a piece that reads below `DOUBTFUL` being one that looks like it. Chosen; held by
+"""Nats (20 to 1) against a piece that reads below `SURE` being one that looks like it. Chosen; held by
 `python -m bench.referee ice-stalks --eyes erring`."""
 
 Reader = Callable[[Any, Spot, Piece | None, Piece | None], Any]
@@ -102,7 +104,7 @@ def misreadings(memory: Memory, layout: Layout) -> Iterator[tuple[Layout, float]
             if key in memory.places or sighting.piece is None:
                 continue
             costs = {piece: cost for cost, piece in _options(sighting, sighting.piece, (None,)) if piece is not None}
-            if sighting.confidence < DOUBTFUL:
+            if sighting.confidence < SURE:
                 alike = observation_of(sighting.piece).lookalikes(sighting)
                 costs |= {piece: min(LOOKALIKE, costs.get(piece, LOOKALIKE)) for piece in alike}
             for piece, cost in costs.items():
