@@ -318,6 +318,8 @@ store.on("eyes", () => {
 });
 await fetchPlan();
 devices();
-document.getElementById("use-phone")?.addEventListener("click", () => usePhone(devices));
+const phoneButton = document.getElementById("use-phone");
+phoneButton?.addEventListener("click", () => usePhone(devices));
+if (phoneButton && location.hash === "#use-phone") usePhone(devices);
 setInterval(devices, 3000);
 await store.start();
