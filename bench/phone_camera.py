@@ -24,6 +24,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 import cv2
+import numpy as np
 
 from bench.figure import Figure
 from companion.app.demos import load_demo
@@ -33,6 +34,8 @@ QUIET_S = 20.0
 EMPTY, FIRST = "frame-0000.jpg", "frame-0006.jpg"
 """The empty board, and one legal tile on it."""
 RATE = 8
+CALM_S, THUMB, DIFFERS, PARTS = 2.0, (96, 54), 45, 2
+"""As `phone.js` has them."""
 _PATIENCE_S = 60.0
 _KINDS = 16
 
@@ -136,6 +139,8 @@ class Phone:
         self._ask("join", json.dumps({"code": code}).encode())
         self._session = self._ask("start", b"{}")["session"]
         self.sent = 0
+        self._before: np.ndarray | None = None
+        self._moved_s = time.monotonic()
         self._thread = threading.Thread(target=self._send, daemon=True)
 
     def _ask(self, path: str, body: bytes, kind: str = "application/json") -> Any:
@@ -147,9 +152,25 @@ class Phone:
 
     def _send(self) -> None:
         while not self._over.is_set():
+            self._moves()
             answer = self._ask(f"picture?session={self._session}", self._table.picture(), "image/jpeg")
             self.sent += 1
-            self._over.wait(answer["wait_ms"] / 1000)
+            wait_s, quiet_s = answer["wait_ms"] / 1000, answer["quiet_ms"] / 1000
+            self._over.wait(wait_s)
+            passed_s = wait_s
+            while passed_s < quiet_s and time.monotonic() - self._moved_s > CALM_S and not self._moves():
+                self._over.wait(min(wait_s, quiet_s - passed_s))
+                passed_s += wait_s
+
+    def _moves(self) -> bool:
+        """Returns true if the scene differs from that of the last question, as a thumb of it shows."""
+        data = np.frombuffer(self._table.picture(), np.uint8)
+        small = cv2.resize(cv2.imdecode(data, cv2.IMREAD_COLOR), THUMB, interpolation=cv2.INTER_LINEAR).astype(int)
+        before, self._before = self._before, small
+        if before is not None and (np.abs(small - before).sum(axis=2) > DIFFERS).sum() < PARTS:
+            return False
+        self._moved_s = time.monotonic()
+        return True
 
     def __enter__(self) -> Phone:
         self._thread.start()

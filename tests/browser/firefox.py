@@ -28,10 +28,11 @@ class FirefoxFailed(Exception):
 class Firefox:
     """One headless Firefox with one tab."""
 
-    def __init__(self, program: str, folder: Path) -> None:
+    def __init__(self, program: str, folder: Path, **session: Any) -> None:
         """
         :param program: path of the browser.
         :param folder: where it may keep its profile.
+        :param session: what it is asked for, beyond a plain session.
         :raises FirefoxFailed: it does not start.
         """
         command = [program, "--headless", "--no-remote", "--remote-debugging-port=0", "--profile", str(folder)]
@@ -44,7 +45,7 @@ class Firefox:
             self._socket: ClientConnection = self._open.enter_context(
                 connect(f"{self._address()}/session", max_size=None)
             )
-            self.command("session.new", capabilities={})
+            self.command("session.new", **{"capabilities": {}, **session})
             self.command("session.subscribe", events=["log.entryAdded"])
             self.tab = self.command("browsingContext.getTree")["contexts"][0]["context"]
         except BaseException:

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import re
+import shutil
 import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from tests.browser.conftest import missing
 from tests.browser.filmed_phone import EMPTY, FIRST, eventually, film, phone, rows, serving
+from tests.browser.firefox import Firefox
 
 __all__ = ["phone"]
 
@@ -69,3 +72,87 @@ def test_the_front_camera_is_refused(tmp_path: Path, chromium: Any, phone: Calla
         )
         page.goto(link)
         page.wait_for_selector("text=This is the front camera")
+
+
+UPRIGHT = """
+const video = document.querySelector('#video');
+const draw = CanvasRenderingContext2D.prototype.drawImage;
+const [width, height] = [video.videoWidth, video.videoHeight];
+Object.defineProperty(video, 'videoWidth', { value: height, configurable: true });
+Object.defineProperty(video, 'videoHeight', { value: width, configurable: true });
+CanvasRenderingContext2D.prototype.drawImage = function (image, x, y, w, h) {
+  this.save(); this.translate(x + w, y); this.rotate(Math.PI / 2);
+  draw.call(this, image, 0, 0, h, w); this.restore();
+};
+window.turnBack = () => {
+  delete video.videoWidth; delete video.videoHeight; CanvasRenderingContext2D.prototype.drawImage = draw;
+};
+null;
+"""
+"""A phone that is held upright: its browser turns the camera's track."""
+FAKE_CAMERA = """
+user_pref("media.navigator.streams.fake", true);
+user_pref("media.navigator.permission.disabled", true);
+user_pref("media.autoplay.default", 0);
+user_pref("security.enterprise_roots.enabled", false);
+user_pref("browser.shell.checkDefaultBrowser", false);
+"""
+
+
+def test_firefox_sends_pictures_through_tls(tmp_path: Path, chromium: Any) -> None:
+    program = shutil.which("firefox") or shutil.which("firefox-esr")
+    if program is None:
+        missing("there is no Firefox: apt install firefox-esr")
+    assert program is not None
+    profile = tmp_path / "firefox"
+    profile.mkdir()
+    (profile / "user.js").write_text(FAKE_CAMERA)
+    with serving(tmp_path) as url:
+        host = chromium.new_page()
+        host.goto(f"{url}camera")
+        host.click("#use-phone")
+        link = host.inner_text(".phones code.long >> nth=0")
+        browser = Firefox(program, profile, capabilities={"alwaysMatch": {"acceptInsecureCerts": True}})
+        try:
+            browser.open(link)
+            eventually(lambda: browser.ask("!document.querySelector('.viewfinder').hidden"), 60)
+            device = f"{url}api/camera/phone"
+            eventually(lambda: (host.request.get(device).json()["device"] or {}).get("pictures_per_s", 0) > 1, 60)
+            assert browser.ask("location.hash") == "", "the code stands in no history"
+            width, height = browser.ask("[document.querySelector('#video').videoWidth, innerHeight]")
+            assert width > 0 and height > 0
+        finally:
+            browser.close()
+        host.close()
+
+
+def test_a_phone_may_be_turned_and_may_lose_its_network(
+    tmp_path: Path, chromium: Any, phone: Callable[[Path], Any]
+) -> None:
+    seen = film(tmp_path / "table.mjpeg", (EMPTY, 4.0))
+    with serving(tmp_path) as url:
+        host = chromium.new_page()
+        host.goto(f"{url}camera")
+        host.click("#use-phone")
+        page = phone(seen)
+        page.goto(host.inner_text(".phones code.long >> nth=0"))
+        page.wait_for_selector(".viewfinder:not([hidden])")
+        eyes = f"{url}api/eyes"
+        eventually(lambda: host.request.get(eyes).json()["state"] == "looking")
+        wide = host.request.get(eyes).json()["size_px"]
+
+        # The track of a phone that is turned changes its size; here the page takes the picture upright.
+        page.evaluate(UPRIGHT)
+        eventually(lambda: host.request.get(eyes).json()["size_px"] == wide[::-1])
+        page.evaluate("window.turnBack()")
+        eventually(lambda: host.request.get(eyes).json()["size_px"] == wide)
+
+        page.context.set_offline(True)
+        began = time.monotonic()
+        page.wait_for_selector("text=The table does not answer")
+        eventually(lambda: host.request.get(eyes).json()["blind"] is not None, 20)
+        assert time.monotonic() - began < 15, "3 s, and what a busy machine takes"
+        page.context.set_offline(False)
+        eventually(lambda: host.request.get(eyes).json()["blind"] is None, 30)
+        page.close()
+        host.close()

@@ -21,6 +21,9 @@ PICTURE_BYTES = 3 * 1024 * 1024
 """The size in bytes above which a picture is refused before it is read; a picture of 1920 pixels needs a tenth of
 it."""
 
+QUIET_S = 0.3
+"""The interval of pictures while phone and referee see nothing move; from 0.4 s on a picture stands alone."""
+
 
 class PictureTooHeavy(CompanionError, status=413):
     """An error: a phone sent a picture of more than 3 MB."""
@@ -93,6 +96,7 @@ def routes(view: TableView, phone: PhoneCamera, pictures: PhonePictures) -> Blue
             "corners_px": eyes.corners_px,
             "size_px": eyes.size_px,
         }
-        return json_answer({"wait_ms": round(1000 * wait_s), "seen": seen})
+        quiet_s = max(wait_s, QUIET_S) if eyes.state == "looking" else wait_s
+        return json_answer({"wait_ms": round(1000 * wait_s), "quiet_ms": round(1000 * quiet_s), "seen": seen})
 
     return blueprint

@@ -166,7 +166,9 @@ ANSWERS: Mapping[str, RouteAnswer] = {
     "phone_camera.join": RouteAnswer("application/json", "The cookie makes this device the camera."),
     "phone_camera.start": RouteAnswer("application/json", "The word that the pictures carry.", ("session",)),
     "phone_camera.take": RouteAnswer(
-        "application/json", "The wait until the next picture, and the state of the eyes.", ("wait_ms", "seen")
+        "application/json",
+        "The wait until the next picture, and the state of the eyes.",
+        ("wait_ms", "quiet_ms", "seen"),
     ),
     "phones.status": RouteAnswer("application/json", "How phones come in now.", _PHONES),
     "phones.let_in": RouteAnswer("application/json", "Phones are let in.", _PHONES),

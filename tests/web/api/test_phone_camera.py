@@ -15,6 +15,7 @@ from flask import Flask
 from companion.core.foundation.errors import CameraError
 from companion.referee.session_manager import SessionManager
 from tests.web.conftest import ORIGIN, Browser
+from tests.web.doubles import PaintedEyes
 from vision.image.picture import check_jpeg
 from web.admission.access import Access
 from web.admission.keys import Keys
@@ -131,6 +132,14 @@ def test_a_phone_with_a_code_is_the_camera(app: Flask, host: Browser, pictures: 
     assert device["age_s"] == 0
     clock.now += 5
     assert host.get("/api/camera/phone").json["device"]["age_s"] == 5
+
+
+def test_fewer_pictures_are_wanted_while_the_table_rests(app: Flask, host: Browser, eyes: PaintedEyes) -> None:
+    phone = joined(app, host)
+    session = started(phone)
+    for state, quiet_ms in (("looking", 300), ("moving", 125), ("reading", 125), ("no-table", 125)):
+        eyes.become(state, "A sentence.")
+        assert send(phone, session, jpeg()).json["quiet_ms"] == quiet_ms
 
 
 def test_the_code_lets_one_phone_in_once_and_grows_old(app: Flask, host: Browser, clock: Clock) -> None:

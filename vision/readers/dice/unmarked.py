@@ -32,6 +32,8 @@ from vision.registration.registered_image import RegisteredImage, working
 
 _SIDES = tuple(1.16**k / 50 for k in range(14))
 """Shares of the picture's longer side that a die in the middle of the picture may measure."""
+_LEAST_PX = 14
+"""Smaller dice show neither faces nor pips."""
 _TILTED_DEG = 15.0
 """The tilt at which every size is tried."""
 _KEPT, _WORTH = 3, 0.5
@@ -87,10 +89,10 @@ def read_unmarked_dice(picture: Picture) -> DiceReading:
 def best_view(small: Picture) -> View | None:
     """Returns the view for which the dice say most; None where there is none."""
     longer = max(small.shape[:2])
-    tried = [View(share * longer, _TILTED_DEG, _WHITE) for share in _SIDES]
+    tried = [View(share * longer, _TILTED_DEG, _WHITE) for share in _SIDES if share * longer >= _LEAST_PX]
     with ThreadPoolExecutor(_AT_ONCE) as both:
         looked = sorted(both.map(lambda one: _judged(small, one, _WHITES), tried), key=lambda one: -one.odds)
-        worth = [one for one in looked[:_KEPT] if one.odds > _WORTH * looked[0].odds]
+        worth = [one for one in looked[:_KEPT] if one.odds > 0 and one.odds > _WORTH * looked[0].odds]
         return max(both.map(lambda one: _closer(small, one), worth), key=lambda one: one.odds, default=None)
 
 

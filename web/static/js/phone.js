@@ -11,16 +11,25 @@ const MOST_BYTES = 3 * 1024 * 1024;
 const QUALITIES = [0.85, 0.7, 0.5];
 const AGAIN_MS = 1000;
 const PATIENCE_MS = 8000;
+/** Fewer pictures are sent once the camera has shown nothing move for so long. */
+const CALM_MS = 2000;
+const THUMB = { width: 96, height: 54 };
+/** Levels of three colors together by which a part of the thumb differs from the one before, and how many such parts are motion. */
+const DIFFERS = 45;
+const PARTS = 2;
 
 const video = /** @type {HTMLVideoElement} */ (byId("video"));
 const marks = /** @type {HTMLCanvasElement} */ (byId("marks"));
 const start = /** @type {HTMLButtonElement} */ (byId("start"));
 const canvas = document.createElement("canvas");
+const thumb = document.createElement("canvas");
 
 /** @type {MediaStream|null} */ let stream = null;
 /** @type {WakeLockSentinel|null} */ let awake = null;
 let session = "";
 let running = 0;
+/** @type {Uint8ClampedArray|null} What the camera showed when it was last asked whether something moves. */ let before = null;
+let movedAt = 0;
 
 function advise(text, bad = false) {
   const place = byId("advice");
@@ -103,10 +112,17 @@ async function stayAwake() {
 async function follow(run) {
   while (run === running) {
     let wait = AGAIN_MS;
+    let quiet = 0;
     try {
       const picture = document.hidden ? null : await take();
       if (run !== running) return;
-      if (picture) wait = show(await send(picture));
+      if (picture) {
+        moves();
+        const answer = await send(picture);
+        show(answer);
+        wait = answer.wait_ms;
+        quiet = answer.quiet_ms;
+      }
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       if (error.status === 403 || error.status === 409) {
@@ -115,8 +131,31 @@ async function follow(run) {
       }
       advise(error.message, true);
     }
-    await new Promise((done) => window.setTimeout(done, wait));
+    await pass(wait);
+    for (let passed = wait; passed < quiet && performance.now() - movedAt > CALM_MS; passed += wait) {
+      if (moves()) break;
+      await pass(Math.min(wait, quiet - passed));
+    }
   }
+}
+
+const pass = (ms) => new Promise((done) => window.setTimeout(done, ms));
+
+/** Whether the camera's picture differs from that of the last question. */
+function moves() {
+  thumb.width = THUMB.width;
+  thumb.height = THUMB.height;
+  const context = /** @type {CanvasRenderingContext2D} */ (thumb.getContext("2d", { willReadFrequently: true }));
+  context.drawImage(video, 0, 0, thumb.width, thumb.height);
+  const now = context.getImageData(0, 0, thumb.width, thumb.height).data;
+  let parts = before ? 0 : PARTS;
+  for (let i = 0; before && i < now.length; i += 4) {
+    if (Math.abs(now[i] - before[i]) + Math.abs(now[i + 1] - before[i + 1]) + Math.abs(now[i + 2] - before[i + 2]) > DIFFERS) parts += 1;
+  }
+  before = now;
+  if (parts < PARTS) return false;
+  movedAt = performance.now();
+  return true;
 }
 
 /** The present picture as a JPEG of bounded size; null if there is none. @returns {Promise<Blob|null>} */
@@ -163,7 +202,6 @@ function show(answer) {
     byId("rate").textContent = t("{n} pictures a second are sent.").replace("{n}", String(Math.round((counted.pictures * 10000) / passed) / 10));
     counted = { since: performance.now(), pictures: 0 };
   }
-  return answer.wait_ms;
 }
 
 /** The corners of the table and their numbers, as the referee found them in the last picture that it read. */
