@@ -22,8 +22,8 @@ from web.api.setup import Nothing
 from web.facts.options import sample_position
 from web.http.answers import BadBody, NothingThere, body, json_answer, number, word
 from web.language.catalog import chosen
-from web.scene.marks import Marks
 from web.scene.shape import BoardFrame, tree
+from web.scene.signs import Marks
 from web.views.table_view import TableView
 
 Mats = Callable[[str, int, str, Words], bytes]

@@ -39,10 +39,10 @@ from web.boards import Presenter
 from web.boards.parts.pieces import PyramidPieces, player, pyramid_of
 from web.boards.parts.presenter import Aim, NoSuchPiece, NoSuchSpot, UsualOffers
 from web.scene.boards.zones import Item, Section, Zone, board
-from web.scene.marks import Marks
 from web.scene.pieces.pyramids import code as code_of
 from web.scene.pieces.pyramids import single, spoken
 from web.scene.shape import BoardFrame, Shape, tree
+from web.scene.signs import Marks
 from web.telling.parts.adviser import pictures
 from web.views.alert_view import breach_data
 

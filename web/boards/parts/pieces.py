@@ -16,7 +16,7 @@ from companion.core.layout import Spot
 from companion.core.pieces import Die, Pawn, Piece, Pyramid, Rock, Stack
 from companion.games.shared.color_dice import D6, D12, PLACE, name
 from web.boards.parts.presenter import NoSuchPiece, ShownHand
-from web.scene.pieces import pyramids, rocks
+from web.scene.pieces import pyramids
 from web.scene.pieces.dice import LETTERS, single_die
 from web.scene.pieces.pawns import single_board_pawn
 from web.scene.shape import Shape
@@ -143,7 +143,7 @@ class PyramidPieces:
 
     def picture(self, piece: Piece, *, name: str, spot: Spot | None = None) -> Shape:
         """Returns the piece seen from the side."""
-        return rocks.single(piece) if isinstance(piece, Rock) else pyramids.single(parts_of(piece))
+        return pyramids.single_rock(piece) if isinstance(piece, Rock) else pyramids.single(parts_of(piece))
 
 
 def parts_of(piece: Piece) -> tuple[Pyramid, ...]:

@@ -1,4 +1,4 @@
-"""Pyramids as scenes, seen from the side: color, letter, pattern and pips, alone or on each other.
+"""Pyramids and rocks as scenes, seen from the side: color, letter, pattern and pips, alone or on each other.
 
 No palette distinguishes ten colors for all eyes, so color is never the only sign of a piece. The three primaries have a
 pattern each, and a secondary has the two patterns of its primaries, as SPA-3 mixes them. A code is letter and pips:
@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from companion.core.pieces import PYRAMID_COLORS, PYRAMID_SIZES, SHAPES, STACK_STEP_MM, Pyramid
+from companion.core.pieces import PYRAMID_COLORS, PYRAMID_SIZES, SHAPES, STACK_STEP_MM, Pyramid, Rock
 from web.scene.pieces.hatching import Outline, dots, lines
 from web.scene.shape import Attributes, Point, Shape, group, label, polygon, shape
 
@@ -155,3 +155,27 @@ def single(pieces: Sequence[Pyramid]) -> Shape:
     frame = f"-15 {-height + 1.5:.2f} 30 {height:.2f}"
     known = {"class": "single pyramid-single", "viewBox": frame, "aria-hidden": "true", "focusable": "false"}
     return shape("svg", known, stack(pieces, (0.0, 0.0)))
+
+
+_CORNERS = ((-9.5, -3.0), (-5.0, -8.5), (3.5, -9.0), (9.3, -3.8), (8.6, 4.6), (2.0, 9.0), (-6.4, 7.4), (-10.0, 2.2))
+
+
+def rock(piece: Rock, at: Point) -> Shape:
+    """Returns a rock around `at`, 20 mm wide."""
+    paint = PAINTS[piece.color]
+    around: Outline = [(at[0] + x, at[1] + y) for x, y in _CORNERS]
+    return group(
+        "rock",
+        polygon(around, "side", fill=paint.fill),
+        pattern(paint, around),
+        shape("circle", {"class": "seat", "cx": at[0], "cy": at[1], "r": 5.4, "fill": paint.fill}),
+        polygon(around, paint.rim),
+        label(LETTERS[piece.color], at, "letter", 9, fill=paint.ink),
+        aria_hidden="true",
+    )
+
+
+def single_rock(piece: Rock) -> Shape:
+    """Returns a rock alone, for a list. The element around it must name it."""
+    known = {"class": "single rock-single", "viewBox": "-12 -12 24 24", "aria-hidden": "true", "focusable": "false"}
+    return shape("svg", known, rock(piece, (0.0, 0.0)))

@@ -8,7 +8,7 @@ import pytest
 
 from companion.core.pieces import PYRAMID_COLORS, PYRAMID_SIZES, SHAPES, Pyramid, Rock
 from tests.web.scene.pieces.test_tiles import contrast
-from web.scene.pieces import rocks
+from web.scene.pieces import pyramids
 from web.scene.pieces.pyramids import CODES, LETTERS, PAINTS, code, feet, outline, pyramid, single, stack, stack_height
 
 RED, ORANGE = Pyramid("red", "large"), Pyramid("orange", "medium")
@@ -74,5 +74,5 @@ def test_a_piece_on_trial_stands_on_top() -> None:
 
 def test_rocks_have_the_letter_of_their_color() -> None:
     for color in ("red", "cyan", "purple"):
-        drawn = rocks.single(Rock(color))
+        drawn = pyramids.single_rock(Rock(color))
         assert [one.children for one in drawn.walk() if one.tag == "text"] == [(LETTERS[color],)]
