@@ -62,9 +62,9 @@ def _left_line(number: int) -> ScoreLine:
 
 
 def left_over(situation: Situation, seat: Seat) -> tuple[int, ...]:
-    """Numbers of the tiles known to be left in a hand.
+    """Returns the numbers of the tiles known to be left in a hand.
 
-    If the bag is empty and no other hand has hidden tiles, the hidden ones are known: they are all unseen tiles.
+    If the bag is empty and no other hand has hidden tiles, the hidden tiles are known: they are all unseen tiles.
     """
     hand = situation.hands[seat]
     hidden = situation.hidden[seat]
@@ -105,7 +105,7 @@ def outcome(situation: Situation) -> Outcome | None:
 
 _T = TypeVar("_T")
 _Held = tuple[tuple[tuple[int, ...], ...], tuple[int, ...], int, int]
-"""Hands, hidden counts, pool and bag."""
+"""Hands, numbers of hidden tiles, pool, and number of tiles in the bag."""
 
 
 class SpectrangleState(Situation, frozen=True, dict=True, tag="spectrangle", forbid_unknown_fields=True):
@@ -116,7 +116,7 @@ class SpectrangleState(Situation, frozen=True, dict=True, tag="spectrangle", for
         return self.moves
 
     def violations(self, move: Event) -> tuple[Violation, ...]:
-        """Returns the rules that a move, or an entered draw, breaks; empty if and only if it is legal now."""
+        """Returns the rules that a move or an entered draw breaks; empty if and only if it is legal now."""
         match move:
             case PlaceTile():
                 return violations.of_place(self, move)
@@ -132,8 +132,8 @@ class SpectrangleState(Situation, frozen=True, dict=True, tag="spectrangle", for
         return (Violation("TRI-15", text),)
 
     def apply_unchecked(self, event: Event) -> Self:
-        """Returns the position after `event`, legal or not: the whole table lets an illegal one stand, if it can be
-        (`_forced`).
+        """Returns the position after `event`, legal or not: the whole table accepts an illegal event if it can be
+        carried out.
         """
         found = self.violations(event)
         return self._forced(event, found) if found else self.apply(event)
@@ -173,7 +173,7 @@ class SpectrangleState(Situation, frozen=True, dict=True, tag="spectrangle", for
         return self._exchanged(event)
 
     def _legal_edges(self, place: PlaceTile, lie: LyingTile) -> int:
-        """Returns the number of edges that count for a placement, 0 if it is not legal, by the tables of `openings`."""
+        """Returns the number of counting edges of a placement, 0 if it is not legal, from the tables of `openings`."""
         if not self.moves or not 0 <= place.cell < CELLS:
             return 0
         opening, number = self.openings[place.cell], lie.number
@@ -244,7 +244,9 @@ class SpectrangleState(Situation, frozen=True, dict=True, tag="spectrangle", for
         return after
 
     def _spent(self, seat: Seat, lie: LyingTile) -> _Held:
-        """Hands, hidden counts, pool and bag once a tile is played that need not come from a known, open hand."""
+        """Returns hands, hidden tiles, pool and bag after a tile is played that may come from a hand with hidden
+        tiles.
+        """
         hands, hidden, pool, bag = self.hands, self.hidden, self.pool, self.bag
         if lie.number in hands[seat]:
             hands = _changed(hands, seat, _without(hands[seat], lie.number))
@@ -321,7 +323,7 @@ class SpectrangleState(Situation, frozen=True, dict=True, tag="spectrangle", for
     def _taken_up(
         self, seat: Seat, pieces: Sequence[Piece | None]
     ) -> tuple[tuple[tuple[int, ...], ...], tuple[int, ...], int]:
-        """Hands, hidden counts and pool once a seat has taken these tiles up."""
+        """Returns hands, hidden tiles and pool after a seat has taken these tiles up."""
         numbers = [NUMBER[piece] for piece in pieces]
         known = [number for number in numbers if number != UNKNOWN]
         pool = self.pool
@@ -364,15 +366,15 @@ class SpectrangleState(Situation, frozen=True, dict=True, tag="spectrangle", for
         return replace(self, hands=hands, hidden=hidden, pool=pool)
 
     def scores(self) -> tuple[Score, ...]:
-        """Scores by seat; partners of a team show the team's one score, both with all its lines (TRI-6)."""
+        """Returns the score of each seat; partners both show their team's score with all its lines (TRI-6)."""
         return scores(self)
 
     def line(self, place: PlaceTile) -> ScoreLine:
-        """Returns the explained points of a placement if it stands, legal or not (TRI-19)."""
+        """Returns the points of a placement, legal or not, with an explanation (TRI-19)."""
         return placement_line(place.tile.edges, place.cell, self.edges(place.cell, place.tile.edges))
 
     def outcome(self) -> Outcome | None:
-        """Returns places with ties and the rule that ended the game, or None while it goes on (TRI-22, TRI-23,
+        """Returns the places, with ties, and the rule that ended the game; None while it goes on (TRI-22, TRI-23,
         TRI-25).
         """
         return outcome(self)

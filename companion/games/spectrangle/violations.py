@@ -1,7 +1,7 @@
-"""The reasons why a move or a draw is not allowed: the rule's number, what the table shows, and what to do.
+"""Explains why a move or a draw is not allowed: the rule's number, what the table shows, and what to do.
 
-Each function lists every rule that is broken, the most telling first: reasons on the board come before those of hands
-and turns.
+Each function lists all broken rules, the most important one first: reasons on the board come before those of hands and
+turns.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ def hand_spot(seat: Seat) -> Spot:
 
 
 def not_due(situation: Situation) -> tuple[Violation, ...]:
-    """Returns the reasons why no move at all is due now; empty if one is."""
+    """Returns the reasons why no move is possible now; empty if one is."""
     ending = situation.ending
     if ending is not None:
         return (Violation(ending.rule, f"The game is over: {ending.text[0].lower()}{ending.text[1:]}"),)
@@ -253,7 +253,7 @@ def of_drawn(situation: Situation, drawn: Drawn) -> tuple[Violation, ...]:
 
 
 def of_shown(situation: Situation, shown: Shown) -> tuple[Violation, ...]:
-    """Returns the reasons why these tiles cannot be hidden ones of that hand (TRI-2)."""
+    """Returns the reasons why these tiles cannot be hidden tiles of that hand (TRI-2)."""
     seat = shown.seat
     if not 0 <= seat < situation.seats:
         return (Violation("TRI-6", f"There is no seat {seat}; the seats are 0 to {situation.seats - 1}."),)

@@ -1,7 +1,8 @@
-"""The board: twelve paths of nine spaces, and what a pawn on each of them can reach (BRD-1 to BRD-4, BRD-20).
+"""The board: twelve paths of nine spaces, and the spaces that a pawn on each of them can reach (BRD-1 to BRD-4,
+BRD-20).
 
 A space is a number, path times nine plus its ring: ring 0 is the rim, ring 8 the star. Sets of spaces are masks with a
-bit for each of the 108 spaces, so that a question about many pawns is a handful of integer operations.
+bit for each of the 108 spaces, so that a question about many pawns takes a few integer operations.
 """
 
 from __future__ import annotations
@@ -14,23 +15,23 @@ from companion.games.shared.cards.deck import LETTERS
 from companion.games.shared.search.bit_sets import bits, mask_of
 
 COLORS = len(WHEEL)
-"""Paths, numbered as `WHEEL` has them: even ones are primaries, odd ones intermediates (BRD-1)."""
+"""The number of paths. They are numbered as in `WHEEL`: even ones are primaries, odd ones intermediates (BRD-1)."""
 RINGS = 9
-"""Spaces of a path (BRD-2)."""
+"""The number of spaces of a path (BRD-2)."""
 SPACES = COLORS * RINGS
 
 SPOTS: tuple[Spot, ...] = tuple(f"{color}.{ring + 1}" for color in WHEEL for ring in range(RINGS))
-"""By space, as layouts and records in JSON name it: "red.1" is on the rim, "red.9" the star."""
+"""The name of each space in layouts and JSON records: "red.1" is on the rim, "red.9" the star."""
 NAMES: tuple[str, ...] = tuple(f"{letters}{ring + 1}" for letters in LETTERS for ring in range(RINGS))
-"""By space, its printed name: "R4", "YG2". Rings 1 to 9 are also on cards."""
+"""The printed name of each space: "R4", "YG2". Cards use the same names."""
 SPACE: dict[Spot, int] = {spot: space for space, spot in enumerate(SPOTS)}
 
 STOCK = SPACES
-"""From here on numbers mean a stock: `STOCK` plus the place of the pawns' color in `PRIMARIES`."""
+"""The smallest number of a stock: a stock is `STOCK` plus the index of the pawns' color in `PRIMARIES`."""
 STOCKS: tuple[str, ...] = tuple(f"{color} stock" for color in PRIMARIES)
-"""By place of the color: how notation names a stock as the place that a pawn comes from."""
+"""The name of each stock in notation, by index of its color in `PRIMARIES`."""
 ORIGIN: dict[str, int] = {**SPACE, **{stock: STOCK + place for place, stock in enumerate(STOCKS)}}
-"""Every place that a pawn can come from."""
+"""Name of a place that a pawn can come from to its number."""
 ORIGINS: tuple[str, ...] = (*SPOTS, *STOCKS)
 _SPOT_NAMED: dict[str, Spot] = {
     form: spot for spot, name in zip(SPOTS, NAMES, strict=True) for form in (spot, spot.replace(".", " "), name.lower())
@@ -38,12 +39,12 @@ _SPOT_NAMED: dict[str, Spot] = {
 
 
 def name_of(spot: str) -> str:
-    """Returns the name of a place in texts: "YG2"; a stock, or any other word, as it is."""
+    """Returns the name of a place for texts: "YG2" for a space; any other word, such as a stock, stays unchanged."""
     return NAMES[SPACE[spot]] if spot in SPACE else spot
 
 
 def spot_named(words: str) -> str:
-    """Returns the spot of "yg2", "yellow-green 2" or "yellow-green.2"; other words as they are. Small letters."""
+    """Returns the spot of "yg2", "yellow-green 2" or "yellow-green.2", in small letters; other words stay unchanged."""
     return _SPOT_NAMED.get(words, words)
 
 
@@ -53,7 +54,7 @@ def space_of(path: int, ring: int) -> int:
 
 
 PATH: tuple[int, ...] = tuple(mask_of(space_of(path, ring) for ring in range(RINGS)) for path in range(COLORS))
-"""By path: its spaces."""
+"""The spaces of each path."""
 ALL = (1 << SPACES) - 1
 STARS = mask_of(space_of(path, RINGS - 1) for path in range(COLORS))
 """The twelve color stars (BRD-2)."""
@@ -62,11 +63,11 @@ STARTS = mask_of(space_of(path, 0) for path in range(0, COLORS, 2))
 RIM = mask_of(space_of(path, 0) for path in range(COLORS))
 """Space 1 of every path."""
 INTERMEDIATE = mask_of(space for path in range(1, COLORS, 2) for space in bits(PATH[path]))
-"""Every space of the six intermediate paths."""
+"""The spaces of the six intermediate paths."""
 
 
 def paths_mask(paths: Iterable[int]) -> int:
-    """Returns every space of these paths (counted around the wheel)."""
+    """Returns the spaces of these paths; path numbers wrap around the wheel."""
     mask = 0
     for path in paths:
         mask |= PATH[path % COLORS]
@@ -74,7 +75,7 @@ def paths_mask(paths: Iterable[int]) -> int:
 
 
 def _side(path: int, ring: int) -> int:
-    """Full-side neighbors; stars have none but space 8 of their own path (BRD-3, BRD-4)."""
+    """Returns the neighbors with a full side; a star has only space 8 of its own path (BRD-3, BRD-4)."""
     found = [space_of(path, ring + step) for step in (-1, 1) if 0 <= ring + step < RINGS]
     if ring < RINGS - 1:
         found += [space_of(path - 1, ring), space_of(path + 1, ring)]
@@ -82,16 +83,16 @@ def _side(path: int, ring: int) -> int:
 
 
 def _point(path: int, ring: int) -> int:
-    """Neighbors that share a point only (BRD-3)."""
+    """Returns the neighbors that share only a point (BRD-3)."""
     return mask_of(
         space_of(path + turn, ring + step) for turn in (-1, 1) for step in (-1, 1) if 0 <= ring + step < RINGS
     )
 
 
 SIDE: tuple[int, ...] = tuple(_side(*divmod(space, RINGS)) for space in range(SPACES))
-"""By space: the spaces that share a full side with it."""
+"""The spaces that share a full side with each space."""
 POINT: tuple[int, ...] = tuple(_point(*divmod(space, RINGS)) for space in range(SPACES))
-"""By space: the spaces that share only a point with it."""
+"""The spaces that share only a point with each space."""
 STEP: tuple[int, ...] = tuple(0 if STARS >> space & 1 else SIDE[space] for space in range(SPACES))
 """For each space, the end of a step; no step leaves a star (BRD-14, BRD-25)."""
 
@@ -104,9 +105,9 @@ def _landings(start: int, jumped: int) -> int:
 JUMPS: tuple[tuple[tuple[int, int], ...], ...] = tuple(
     tuple((1 << jumped, _landings(start, jumped)) for jumped in bits(STEP[start] & ~STARS)) for start in range(SPACES)
 )
-"""For each space, each space that may be jumped from it, as a mask, and where such a jump may land."""
+"""For each space, the spaces that a pawn can jump from it, each as a mask, with the spaces where the jump may land."""
 
 
 def color_of(space: int) -> int:
-    """Returns the path that a space lies on."""
+    """Returns the path of a space."""
     return space // RINGS

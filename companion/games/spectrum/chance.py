@@ -1,4 +1,4 @@
-"""The event that must come next, and the outcomes of chance (BRD-7, VAR-1 to VAR-6, VAR-17 to VAR-26)."""
+"""Determines the event that must come next, and the outcomes of chance (BRD-7, VAR-1 to VAR-6, VAR-17 to VAR-26)."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ _OVER = Over()
 _SEATS = range(6)
 _TO_MOVE = tuple(ToMove((seat,)) for seat in _SEATS)
 _MORE = (0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2, 2)
-"""By stars taken: dice or cards more than at the start (BRD-7)."""
+"""The number of dice or cards more than at the start, by number of taken stars (BRD-7)."""
 _LEAST = {"d6": 2, "d12": 3}
 KIND = {"d6": D6, "d12": D12}
 _TO_ROLL = {
     dice: tuple(tuple(ToRoll(seat, (KIND[dice],) * (least + more)) for more in _MORE) for seat in _SEATS)
     for dice, least in _LEAST.items()
 }
-"""By kind of dice, seat and stars taken."""
+"""The rolls by kind of dice, seat and number of taken stars."""
 CARDS_AT_FIRST = 2
-"""Cards that a turn draws instead of dice, as long as fewer than four colors are captured (VAR-6)."""
+"""The number of cards drawn instead of dice while fewer than four colors are captured (VAR-6)."""
 SOURCES = {
     "shotgun cards": "piles of 1, 2 and 3",
     "weights": "weight cards",
@@ -34,9 +34,9 @@ SOURCES = {
     "secondary missions": "secondary pile",
     "portals": "primary pile",
 }
-"""Step of the set-up to where its cards come from."""
+"""Step of the set-up to the source of its cards."""
 OPEN_STEPS = frozenset({"shotgun cards", "weights"})
-"""Steps of the set-up whose cards everybody sees."""
+"""The steps of the set-up whose cards are public."""
 
 
 def dice_due(situation: Situation) -> int:
@@ -45,7 +45,7 @@ def dice_due(situation: Situation) -> int:
 
 
 def dice_kinds(situation: Situation) -> tuple[str, ...]:
-    """Kinds of the dice that are rolled in a turn (BRD-7)."""
+    """Returns the kinds of the dice that are rolled in a turn (BRD-7)."""
     return _TO_ROLL[situation.options.dice][0][situation.stars_taken].dice
 
 
@@ -79,7 +79,9 @@ def expects(situation: Situation) -> Expect:
 
 
 def mover(situation: Situation) -> Seat:
-    """Returns whose move is due; while portals may be activated, the seat on turn, whose word ends that."""
+    """Returns the seat that must act; while portals may be activated, the seat to move, whose decision ends that
+    phase.
+    """
     if situation.phase == "place" and situation.held is not None:
         return situation.held.seat
     if situation.phase == "send" and situation.extras.activation is not None:
@@ -111,7 +113,7 @@ def outcomes(situation: Situation) -> Iterable[tuple[Chance, int]]:
 
 
 def sample(situation: Situation, rng: Random) -> Chance:
-    """Returns the roll that is due, or the next card.
+    """Returns a random roll, or a random next card.
 
     Raises:
         BadEvent: Neither is due.
@@ -150,7 +152,9 @@ def _opening_cards(situation: Situation) -> Iterator[int]:
 
 
 def _weights(situation: Situation) -> Iterator[int]:
-    """Piles are drawn color by color; of a shuffled deck the next new color may be any (VAR-17)."""
+    """Yields the possible next cards for weights: piles are drawn color by color, a shuffled deck may give any new
+    color (VAR-17).
+    """
     missing = [color for color in range(COLORS) if not situation.extras.weights[color]]
     if situation.options.weights == "piles":
         yield from (card(missing[0], rank) for rank in secrets.RANKS)

@@ -1,7 +1,7 @@
-"""Why no legal way leads a pawn from here to there: which single rule, or which two, stand in the way.
+"""Finds the rule, or the two rules, because of which no legal way leads a pawn from one place to another.
 
 The search of `ways` is repeated with rules left out one by one. The first rule without which the pawn could arrive is
-the one that the move broke; where no single one is enough, pairs are tried.
+the one that the move broke; if no single rule is enough, pairs are tried.
 """
 
 from __future__ import annotations
@@ -30,16 +30,17 @@ from companion.games.spectrum.situation import Ground
 Fault = Literal[
     "blocked", "own", "part", "closed", "near", "point", "nothing", "star", "stars", "needs", "two", "entry"
 ]
-"""Rules that may be set aside: the way is empty; only opposing pawns are jumped; the part's colors; open paths; a jump
-lands away from its start; it needs a full side, and a pawn to jump; no pawn passes a star; stars have no sides; the
-part's intermediate; two colors; entering on primaries."""
+"""A rule that the search may leave out, in this order: the way is empty; only opposing pawns are jumped; the part's
+colors; open paths; a jump lands away from its start; a jump needs a full side, and a pawn to jump; no pawn passes a
+star; stars have no sides; the part's intermediate; two colors; entering on primaries.
+"""
 TELLING: tuple[Fault, ...] = ("two", "needs", "own", "point", "blocked", "part", "closed", "entry", "star", "stars")
-"""The rules that explain more than another number of spaces would, the most telling first."""
+"""The rules that explain more than a wrong number of spaces would, the most important one first."""
 FAULTS: tuple[Fault, ...] = (*TELLING, "near", "nothing")
 LONGEST = 6
-"""No part has more spaces (VAR-13)."""
+"""The largest number of spaces of a part (VAR-13)."""
 _PAIRED = 3
-"""Pairs of rules are left out for parts of at most so many spaces: beyond that there are too many ways."""
+"""Pairs of rules are left out only for parts of at most this many spaces, because longer parts have too many ways."""
 
 
 class Try(NamedTuple):
@@ -49,17 +50,19 @@ class Try(NamedTuple):
     origin: int
     space: int
     opened: int
-    """Spaces of open paths."""
+    """The spaces of open paths."""
     allowed: int
-    """Spaces that the part allows."""
+    """The spaces that the part allows."""
     needs: int
-    """Spaces of which the way must touch one; 0 if it need not."""
+    """The spaces of which the way must touch one; 0 for no such demand."""
     walk: int | None
     """The only color that the pawn has entered in its other parts; None if that does not matter."""
 
 
 def spaces_taken(tried: Try) -> int | None:
-    """With how many spaces the pawn could have arrived, all other rules kept; None if with none."""
+    """Returns the number of spaces with which the pawn could have arrived under all other rules; None without such a
+    number.
+    """
     for spaces in range(1, LONGEST + 1):
         if _Search(tried, frozenset()).arrives(spaces):
             return spaces
@@ -87,13 +90,13 @@ def two_faults_of(tried: Try, spaces: tuple[int, ...]) -> tuple[Fault, ...]:
 
 
 def arrives(tried: Try, spaces: tuple[int, ...], *left_out: Fault) -> bool:
-    """True if the pawn could have arrived with one of these numbers of spaces, some rules left out."""
+    """True if the pawn could have arrived with one of these numbers of spaces and without some rules."""
     search = _Search(tried, frozenset(left_out))
     return any(search.arrives(one) for one in spaces)
 
 
 class _Search:
-    """All ways with some rules left out."""
+    """A search for ways that ignores some rules."""
 
     def __init__(self, tried: Try, left_out: frozenset[Fault]) -> None:
         self._tried = tried
@@ -116,7 +119,7 @@ class _Search:
             self._jumpable |= ground.way
 
     def arrives(self, spaces: int) -> bool:
-        """True if some way of exactly so many spaces leads there."""
+        """True if a way of exactly `spaces` spaces leads to the target."""
         tried = self._tried
         if tried.origin < STOCK:
             return self._goes_on(tried.origin, spaces, 1 << tried.origin, 0)
@@ -187,7 +190,7 @@ class _Search:
 
 
 def _is_near(at: int, space: int, spaces: int) -> bool:
-    """True if so many spaces can lead there at all: a jump comes three farther for two spaces."""
+    """True if `spaces` spaces can possibly lead there: a jump gets three spaces farther for two."""
     path, ring = divmod(at, RINGS)
     other, there = divmod(space, RINGS)
     around = abs(path - other)

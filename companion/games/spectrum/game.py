@@ -45,14 +45,14 @@ from companion.games.shared.cards.deck import CODES
 from companion.games.spectrum.board import SPOTS
 from companion.games.spectrum.situation import FREE, HIDDEN
 
-# A position in the words of a written record, which `position.read` understands (docs/records.md).
+# Writes a position in the form of a record, which `position.read` reads (docs/records.md).
 #
-# What people change of a position by hand is changed in these words: pawns that stand elsewhere, and whose turn it is.
+# Corrections by hand change this form: the places of pawns, and the seat to move.
 
 _OF_A_TURN = ("roll", "cards", "usage", "left", "walked", "captured", "extra", "after_moves")
 """The keys of a record for a turn in progress."""
 _IN_BETWEEN = ("set-up", "bonus", "off", "drawing", "send")
-"""Phases that a record has no words for: something that was begun must be finished first."""
+"""The phases that records cannot express: an action that has begun must be finished first."""
 
 
 def written(situation: Situation) -> dict[str, Any]:
@@ -141,8 +141,8 @@ def set_out(state: SpectrumState, seen: Mapping[Spot, Sequence[Piece]]) -> Spect
 
 
 def turns(state: SpectrumState) -> dict[str, SpectrumState]:
-    """Returns the position by whose turn it may be, before the roll (BRD-7); none but its own while something is half
-    done.
+    """Returns the position before the roll for each seat that may be to move (BRD-7); only itself during an unfinished
+    action.
     """
     if state.phase in _IN_BETWEEN or state.held is not None:
         return {f"player {state.turn + 1} is on turn": state}
@@ -156,7 +156,7 @@ def turns(state: SpectrumState) -> dict[str, SpectrumState]:
 
 
 _NAMED = 4
-"""So many pawns or spaces are named."""
+"""The largest number of pawns or spaces named in a sentence."""
 
 
 def still_to_do(state: SpectrumState) -> str | None:
@@ -225,7 +225,7 @@ def lost(before: SpectrumState, event: SpectrumEvent, after: SpectrumState) -> s
 
 
 def _due(before: SpectrumState, event: SpectrumEvent, after: SpectrumState) -> tuple[Usage, int] | None:
-    """Returns the usage in play, and what of it had to be played after an event; None where there is no such thing."""
+    """Returns the usage in play and the parts of it that had to be played after an event; None if there is no usage."""
     if isinstance(event, Declare):
         return after.used, after.used.all_parts
     if after.phase == "move" and before.phase in ("roll", "cards", "start", "end"):
@@ -265,7 +265,7 @@ def pending_prompt(state: SpectrumState, seen: Layout) -> str | None:
 
 
 def _miscounted(situation: Situation, due: ToRoll, seen: Layout) -> str | None:
-    """Returns the number of dice rolled, in words, if it is not the due one."""
+    """Returns the number of rolled dice in words if it is wrong; None otherwise."""
     heap, moved = seen.heaps.get(observation.DICE), seen.heaps.get(observation.MOVED)
     count = len(heap or ())
     if count > len(due.dice):
@@ -289,7 +289,7 @@ def _seen_position(seats: int, options: Options, seen: Layout) -> Mapping[str, A
 
 
 def _words_of(state: SpectrumState, event: SpectrumEvent) -> dict[str, Any] | None:
-    """Returns the event in the words of `companion watch`; None for what a camera cannot see.
+    """Returns the event in the words of `companion watch`; None for an event that a camera cannot see.
 
     Args:
         state: The position before the event.

@@ -1,4 +1,4 @@
-"""Why a pawn may not move as it did (BRD-14 to BRD-23, BRD-26)."""
+"""Explains why a pawn may not move as it did (BRD-14 to BRD-23, BRD-26)."""
 
 from __future__ import annotations
 
@@ -25,10 +25,11 @@ from companion.games.spectrum.usages import Part, Usage
 
 
 def breaches_of(situation: Situation, go: Go, ends: Ends, usage: Usage, left: int) -> tuple[Violation, ...]:
-    """Returns the rules that a pawn's move breaks while the roll is used so; empty if and only if it is legal then.
+    """Returns the rules that a pawn's move breaks if the roll is used in this way; empty if and only if the move is
+    legal then.
 
     Args:
-        left: What of the usage is left, as in `Situation.left`.
+        left: The unused parts of the usage, as in `Situation.left`.
     """
     hand = playable(situation, usage, left)
     if go in hand.moves:
@@ -113,7 +114,9 @@ def _closed_rule(usage: Usage) -> str:
 
 
 def _part(usage: Usage, left: int, go: Go, ends: Ends) -> Part | Violation:
-    """Returns the part that the move is, a plain roll's spaces as one; or why it is none."""
+    """Returns the part that the move plays, with a plain roll's spaces as one part; or the violation if it plays
+    none.
+    """
     if usage.plain:
         if go.part:
             return Violation("BRD-17", f"{usage.name} allots two single spaces and no parts. Leave the part out.")
@@ -175,9 +178,7 @@ def _way(situation: Situation, ends: Ends, usage: Usage, part: Part, left: int) 
 
 
 def _entry(tried: Try, counts: tuple[int, ...]) -> Fault | None:
-    """Returns the fault of a pawn from stock that stands on an intermediate which it can only have entered there
-    (BRD-15).
-    """
+    """Returns the fault of a pawn from stock on an intermediate if it can only have entered there (BRD-15)."""
     if tried.origin >= STOCK and INTERMEDIATE >> tried.space & 1 and arrives(tried, counts, "entry"):
         return "entry"
     return None
@@ -207,7 +208,7 @@ def _wrong_count(ground: Ground, ends: Ends, usage: Usage, part: Part, spaces: i
 
 
 def _is_jump(ground: Ground, ends: Ends, usage: Usage) -> bool:
-    """True if a plain move of two spaces must have been a jump: no empty space lies between."""
+    """True if a plain move of two spaces must have been a jump, because no empty space lies between."""
     if ends.origin >= STOCK:
         return not SIDE[ends.space] & STARTS & usage.open & ground.way
     return not STEP[ends.origin] & SIDE[ends.space] & usage.open & ground.way
@@ -273,5 +274,5 @@ def _are(count: int) -> str:
 
 
 def listed(words: tuple[str, ...]) -> str:
-    """Words with commas and an "and"."""
+    """Returns words as a list with commas and an "and"."""
     return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}"

@@ -1,7 +1,7 @@
-"""The moves of pawns that a usage allows now (BRD-14 to BRD-23, BRD-27, BRD-28).
+"""Lists the moves of pawns that a usage allows now (BRD-14 to BRD-23, BRD-27, BRD-28).
 
-The parts at hand are a plain roll's single spaces, the first part that can be played, or, where the order is free,
-every part that is left. A part at hand without a move is lost.
+The next part may be a plain roll's single space, the first part that can be played, or, if the order is free, any part
+that is left. A next part without a move is lost.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from companion.games.spectrum.moves import GOES, ONE_COLOR, Go, Swap, key
 from companion.games.spectrum.situation import FREE, Ground, Situation
 from companion.games.spectrum.usages import Part, Usage, mixes, within_reach
 
-# Where one pawn can come with so many spaces taken at once (BRD-14 to BRD-23).
+# Finds the spaces that one pawn can reach with a number of spaces taken at once (BRD-14 to BRD-23).
 #
 # A way is made of steps (one space) and jumps (two spaces), passes empty spaces only, and visits no space twice, its
 # start and the jumped spaces included. Only where it ends matters, and for a few rules which colors it touches; so the
@@ -34,7 +34,7 @@ from companion.games.spectrum.usages import Part, Usage, mixes, within_reach
 
 
 def ends(ground: Ground, start: int, spaces: int, allowed: int) -> int:
-    """Returns where a pawn on the board can end; `allowed` are the spaces that it may enter or jump."""
+    """Returns the spaces where a pawn on the board can end; `allowed` holds the spaces that it may enter or jump."""
     landing = ground.landing & allowed
     if spaces == 1:
         return STEP[start] & landing
@@ -62,7 +62,7 @@ def _jumped(ground: Ground, start: int, near: int) -> int:
 
 
 def _farther(ground: Ground, space: int, spaces: int, allowed: int, visited: int) -> int:
-    """Ends with `spaces` left from `space`; none of `visited` is entered or jumped again."""
+    """Returns the ends with `spaces` left from `space`; the way does not enter or jump any of `visited` again."""
     near = STEP[space] & allowed & ~visited
     if spaces == 1:
         return near & ground.landing
@@ -82,7 +82,9 @@ def _farther(ground: Ground, space: int, spaces: int, allowed: int, visited: int
 
 
 def entries(ground: Ground, spaces: int, allowed: int) -> int:
-    """Returns where a pawn from stock can end: it enters on space 1, or jumps over a pawn there (BRD-15, BRD-23)."""
+    """Returns the spaces where a pawn from stock can end: it enters on space 1, or jumps over a pawn there (BRD-15,
+    BRD-23).
+    """
     starts = allowed & STARTS
     if spaces == 1:
         return starts & ground.landing
@@ -99,15 +101,16 @@ def entries(ground: Ground, spaces: int, allowed: int) -> int:
 
 
 class Traced:
-    """A search that also minds which colors the way touches.
+    """A search that also tracks the colors that the way touches.
 
-    `pure` are ends of ways that entered one color only, `mixed` those of ways that entered several; an end may be both.
+    `pure` holds the ends of ways that entered only one color, `mixed` those of ways that entered several; an end may be
+    in both.
     """
 
     def __init__(self, ground: Ground, allowed: int, needs: int = 0, more: int = 0) -> None:
-        """
-        Args:
-            needs: Spaces of which the way must touch one; 0 if that does not matter. `more`: another such set.
+        """Args:
+        needs: Spaces of which the way must touch one; 0 for no such demand.
+        more: Another such set.
         """
         self._ground = ground
         self._allowed = allowed
@@ -117,11 +120,11 @@ class Traced:
         self.mixed = 0
 
     def from_board(self, start: int, spaces: int) -> None:
-        """Add the ends of a pawn on the board. Its start is not entered, so its color does not count."""
+        """Adds the ends of a pawn on the board. It does not enter its start, so that color does not count."""
         self._go_on(start, spaces, 1 << start, 0)
 
     def from_stock(self, spaces: int) -> None:
-        """Add the ends of a pawn from stock."""
+        """Adds the ends of a pawn from stock."""
         ground = self._ground
         for start in bits(self._allowed & STARTS):
             bit = 1 << start
@@ -155,7 +158,7 @@ class Traced:
                         self._go_on(landed, spaces - 2, visited | both, touched | both)
 
     def _end(self, found: int, touched: int) -> None:
-        """Take ends of a way that touched these spaces before its end."""
+        """Adds ends of a way that touched these spaces before its end."""
         if self._needs and not touched & self._needs:
             found &= self._needs
         if self._more and not touched & self._more:
@@ -178,13 +181,13 @@ class Playable(NamedTuple):
     """The moves that can be played next."""
 
     left: int
-    """As `Situation.left`, without lost parts; 0 if no part can be played."""
+    """The unused parts as in `Situation.left`, without lost ones; 0 if no part can be played."""
     moves: tuple[PawnMove, ...]
 
 
 OVER = Playable(0, ())
 _LAST_PATH = SPACES - RINGS
-"""As far as this apart lie the spaces of the last path and the first, which are neighbors."""
+"""The difference between the numbers of spaces on the last and the first path, which are neighbors."""
 
 
 def playable(situation: Situation, usage: Usage, left: int) -> Playable:
@@ -246,13 +249,13 @@ def _can_be_played(ground: Ground, usage: Usage, part: Part) -> bool:
 
 
 def _spread(pawns: int) -> int:
-    """Everything that a step leads to from one of these spaces, none of which is a star."""
+    """Returns all spaces that a step reaches from one of these spaces, none of which is a star."""
     around = pawns << RINGS | pawns >> RINGS | pawns << _LAST_PATH | pawns >> _LAST_PATH
     return (pawns << 1 | (pawns & ~RIM) >> 1 | around) & ALL
 
 
 def _singles(ground: Ground, seat: int, usage: Usage, left: int) -> tuple[Go, ...]:
-    """Single spaces, and with both of them left also two at once and jumps (BRD-17, BRD-22)."""
+    """Returns moves of single spaces and, if both are left, of two spaces and jumps (BRD-17, BRD-22)."""
     opened, goes = usage.open, GOES[seat]
     landing = ground.landing & opened
     found: list[Go] = []

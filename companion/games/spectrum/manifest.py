@@ -24,7 +24,7 @@ MAT = Mat(560.0, 560.0, 40.0)
 """The mat that `companion mat spectrum` prints."""
 
 BOARD = PawnBoard(center_mm=(280.0, 280.0), radius_mm=240.0, red_heading_deg=90.0)
-"""The wheel on it."""
+"""The wheel on the mat."""
 
 Box = tuple[float, float, float, float]
 """x0, y0, x1, y1 in table millimeters."""
@@ -45,18 +45,18 @@ def plan(seats: int) -> Plan:
 
 
 def printed() -> Plan:
-    """Returns the printed part: dice lie beside the paper."""
+    """Returns the plan of the printed part; dice lie beside the paper."""
     return Plan(MAT, (BOARD,))
 
 
 class _Player(Struct):
-    """One player of a recording's setup; what else it says is of no concern."""
+    """One player of a recording's setup; other fields are ignored."""
 
     name: str | None = None
 
 
 class WheelSeen(Struct):
-    """The place of the wheel, as labels of pictures have it; missing values are found in the picture."""
+    """The place of the wheel in the form of picture labels; missing values are found in the picture."""
 
     cx: float | None = None
     cy: float | None = None
@@ -75,18 +75,18 @@ class BoardSetup(Struct):
     players: Annotated[list[_Player], Meta(min_length=1, max_length=6)]
     board: WheelSeen | None = None
     dice: Box | None = None
-    """The box in which dice are rolled; None: out of the picture, so that rolls are entered."""
+    """The box in which dice are rolled; None if it is out of the picture, so that players enter rolls."""
     options: Mapping[str, Any] = {}
     position: Mapping[str, Any] | None = None
     said: tuple[Spoken, ...] = ()
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The players by seat."""
+        """The names of the players by seat."""
         return tuple(player.name or f"Player {seat + 1}" for seat, player in enumerate(self.players))
 
     def zones(self) -> tuple[PawnBoard | DiceTray, ...]:
-        """Returns the board and, if it is in the picture, the place where dice are rolled."""
+        """Returns the board and, if it is in the picture, the dice tray."""
         board = (self.board or WheelSeen()).zone()
         return (board,) if self.dice is None else (board, tray(self.dice))
 

@@ -1,8 +1,8 @@
-"""The moves of players, cards and dice (BRD-8, VAR-14 to VAR-24): the events of Spectrum.
+"""The events of Spectrum: the moves of players, cards and dice (BRD-8, VAR-14 to VAR-24).
 
-Every move names its player, because a camera also sees moves out of turn. A pawn's move is known by where the pawn came
-from and where it stopped: its way makes no difference, except in one case with a field of its own (`Go.one_color`).
-Recently legal moves exist once each.
+Every move names its player, because a camera also sees moves out of turn. A pawn's move is identified by its start and
+its end: the way between makes no difference, except in one case with a field of its own (`Go.one_color`). Recently
+legal moves are shared objects.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ class _PlayerMove(Struct, frozen=True, cache_hash=True):
 
 
 class Declare(_PlayerMove, frozen=True, tag="declare"):
-    """The usage of the roll, or of the drawn cards (BRD-8, VAR-14): "red + red", "R1 + R2"."""
+    """A player declares the usage of the roll or of the drawn cards (BRD-8, VAR-14): "red + red", "R1 + R2"."""
 
     usage: Annotated[str, Meta(max_length=120)]
 
@@ -38,41 +38,43 @@ class Go(_PlayerMove, frozen=True, tag="go"):
     """A pawn moves: a single space, two spaces or a jump (BRD-17), or a whole part (BRD-18)."""
 
     pawn: SpotName
-    """Where it comes from: "red.4", or "red stock" for a red pawn that enters."""
+    """The start of the move: "red.4", or "red stock" for a red pawn that enters."""
     to: SpotName
     part: Annotated[int, Meta(ge=0, le=4)] = 0
-    """Where parts may be taken in any order, which one it is, counted from 1; else 0."""
+    """The number of the part, from 1, if parts may be taken in any order; else 0."""
     one_color: bool = False
-    """True if it kept to one color although it could have entered two, which counts for BRD-19 later in the turn."""
+    """True if the pawn kept to one color although it could have entered two, which matters for BRD-19 later in the
+    turn.
+    """
 
 
 class PlacePawn(_PlayerMove, frozen=True, tag="place"):
-    """The captured pawn is put on a free start (BRD-24)."""
+    """A player puts the captured pawn on a free start (BRD-24)."""
 
     pawn: Color
     to: SpotName
 
 
 class Pass(_PlayerMove, frozen=True, tag="pass"):
-    """No usage of the roll has a legal move (BRD-28)."""
+    """A player passes because no usage of the roll has a legal move (BRD-28)."""
 
 
 class Roll(_PlayerMove, frozen=True, tag="roll"):
-    """The player goes on to the dice or cards, and what may come before them is over (BRD-32, VAR-20, VAR-23)."""
+    """A player proceeds to the dice or cards, which ends the moves before them (BRD-32, VAR-20, VAR-23)."""
 
 
 class Surrender(_PlayerMove, frozen=True, tag="surrender"):
-    """Instead of rolling, the player will take a pawn back (BRD-32)."""
+    """A player decides to take a pawn back instead of rolling (BRD-32)."""
 
 
 class TakeOff(_PlayerMove, frozen=True, tag="take-off"):
-    """The surrendered pawn goes back to stock (BRD-32)."""
+    """A player puts the surrendered pawn back to stock (BRD-32)."""
 
     pawn: SpotName
 
 
 class Swap(_PlayerMove, frozen=True, tag="swap"):
-    """A color swap card exchanges the places of two pawns (VAR-16); the pair has no order."""
+    """A player exchanges two pawns by a color swap card (VAR-16); the pair has no order."""
 
     one: SpotName
     other: SpotName
@@ -85,7 +87,7 @@ class Swap(_PlayerMove, frozen=True, tag="swap"):
 
 
 class Pick(_PlayerMove, frozen=True, tag="pick"):
-    """Doubles in a shotgun start: the player picks two colors (VAR-4); the pair has no order."""
+    """A player picks two colors after doubles in a shotgun start (VAR-4); the pair has no order."""
 
     one: Color
     other: Color
@@ -98,23 +100,23 @@ class Pick(_PlayerMove, frozen=True, tag="pick"):
 
 
 class Fulfil(_PlayerMove, frozen=True, tag="fulfil"):
-    """A player declares the missions to be fulfilled (VAR-20)."""
+    """A player declares the missions fulfilled (VAR-20)."""
 
 
 class Activate(_PlayerMove, frozen=True, tag="activate"):
-    """A portal is shown (VAR-23, VAR-24)."""
+    """A player shows a portal (VAR-23, VAR-24)."""
 
     card: Card
 
 
 class Send(_PlayerMove, frozen=True, tag="send"):
-    """One of the two drawn cards is the destination (VAR-24)."""
+    """A player chooses one of the two drawn cards as the destination (VAR-24)."""
 
     card: Card
 
 
 class EndTurn(_PlayerMove, frozen=True, tag="end-turn"):
-    """No more portals are activated in this turn (VAR-23)."""
+    """A player ends the turn without activating more portals (VAR-23)."""
 
 
 Move = Declare | Go | PlacePawn | Pass | Roll | Surrender | TakeOff | Swap | Pick | Fulfil | Activate | Send | EndTurn
@@ -123,7 +125,7 @@ SpectrumEvent = Move | Rolled | Drawn | Shown
 _ROW = 128
 _PARTS = SPACES * 2 * _ROW
 ONE_COLOR = 8 * _PARTS
-"""Added to the key of a move that kept to one color."""
+"""The number added to the key of a move that kept to one color."""
 
 
 def key(origin: int, space: int, part: int = 0) -> int:
@@ -139,13 +141,13 @@ class Ends(Struct, frozen=True):
 
 
 KEPT = Bound(1 << 14)
-"""The moves that are kept, each by its key and as numbers."""
+"""The bound for cached moves, by key and as numbers."""
 ENDS: dict[Go, Ends] = {}
-"""Moves that were legal lately, as numbers."""
+"""Recently legal moves to their numbers."""
 
 
 class _Goes(dict[int, Go]):
-    """The moves of a seat by key, made when they are first needed: few of the many are ever legal."""
+    """The moves of a seat by key, made on access: few of the many are ever legal."""
 
     def __init__(self, seat: int) -> None:
         super().__init__()
@@ -165,7 +167,7 @@ class _Goes(dict[int, Go]):
 
 _SEATS = range(len(PRIMARIES))
 GOES: tuple[_Goes, ...] = tuple(_Goes(seat) for seat in _SEATS)
-"""By seat and key: a pawn's move."""
+"""The moves of pawns by seat and key."""
 PASSES = tuple(Pass(seat) for seat in _SEATS)
 ROLLS = tuple(Roll(seat) for seat in _SEATS)
 SURRENDERS = tuple(Surrender(seat) for seat in _SEATS)
@@ -174,7 +176,7 @@ FULFILS = tuple(Fulfil(seat) for seat in _SEATS)
 
 
 def ends_of(go: Go) -> Ends | None:
-    """Returns a pawn's move as numbers; None if it names no places of the board."""
+    """Returns a pawn's move as numbers; None if it does not name places of the board."""
     known = ENDS.get(go)
     if known is None and go.pawn in ORIGIN and go.to in SPACE:
         return Ends(ORIGIN[go.pawn], SPACE[go.to])
@@ -182,5 +184,5 @@ def ends_of(go: Go) -> Ends | None:
 
 
 def declared(words: str) -> str:
-    """Returns a usage's name with its dice or cards set apart as names have them."""
+    """Returns the name of a usage with uniform spaces around each plus."""
     return PLUS.join(part.strip() for part in words.split("+"))

@@ -1,6 +1,6 @@
-"""Events as one line of text that means the same in every position, and back.
+"""Writes and reads events as one line of text that means the same in every position.
 
-Players are counted from 1, as people count them. Spaces are "R4", cards "R3", usages "red + red" or "R1 + R2".
+Players are counted from 1. Spaces are "R4", cards "R3", usages "red + red" or "R1 + R2".
 """
 
 from __future__ import annotations
@@ -141,7 +141,7 @@ def _pieces(words: str) -> tuple[Card | None, ...]:
 
 
 def usage_named(words: str) -> str:
-    """Returns a usage as names have it: dice in the order of the wheel, cards as their codes.
+    """Returns the name of a usage from words: dice in the order of the wheel, cards as their codes.
 
     Raises:
         BadNotation: It names neither dice nor cards.
@@ -185,7 +185,7 @@ def parse(state: SpectrumState, line: str) -> moves.SpectrumEvent:
 
 
 def _with_part(state: SpectrumState, go: moves.Go) -> moves.Go:
-    """Returns the move with the only part that it can be."""
+    """Returns the move with its part if only one part is possible."""
     possible = [
         move
         for move in state.moves

@@ -1,4 +1,4 @@
-"""The expected reading of a position.
+"""Predicts the reading of a position.
 
 Dice may be in a hand, in the box or in a tower at any time, so those of the last roll are `covered`: missing dice are
 no evidence, other faces are.
@@ -20,23 +20,24 @@ from companion.games.spectrum.situation import EMPTY, LETTER, LETTERS, Situation
 from companion.games.spectrum.usages import PLACE, PLUS, cards_of
 
 POSSIBLE = 0.05
-"""A reading that is less likely than this is not considered."""
+"""Readings less likely than this are ignored."""
 CAME = 0.35
-"""Share of the best reading's probability that a pawn must reach to have come to a space that reads as before: a pawn
-that left and is seen nowhere is in a hand."""
+"""The share of the best reading's probability that a pawn needs to have come to a space that reads as before, if a pawn
+left and is visible nowhere, perhaps in a hand.
+"""
 
 
 class PawnChange(NamedTuple):
-    """How a board that is seen may differ from the position, as masks by letter of the pawns' color."""
+    """The possible differences between a seen board and the position, as masks by letter of the pawns' color."""
 
     came: dict[str, int]
-    """Where a pawn may stand that the position does not have there."""
+    """The spaces where a pawn may stand that the position does not have there."""
     gone: dict[str, int]
-    """Where a pawn of the position may no longer stand."""
+    """The spaces where a pawn of the position may no longer stand."""
     changed: int
-    """Every space that may differ."""
+    """All spaces that may differ."""
     unseen: int = 0
-    """Every space that was not looked at; `came` has all of them, for any pawn."""
+    """The spaces that were not looked at; `came` has all of them, for every color."""
 
 
 def change(situation: Situation, seen: Layout, least: float = POSSIBLE) -> PawnChange:
@@ -71,9 +72,11 @@ class BoardLetters(NamedTuple):
     """A reading of the board in the letters of a position."""
 
     unseen: int
-    """Spaces that were not looked at, as a mask; 0 where no space was."""
+    """The mask of the spaces that were not looked at."""
     spaces: tuple[tuple[int, str, tuple[tuple[str, float], ...] | None], ...]
-    """Each space that was, its best reading, and all readings with their probabilities; None where the best is sure."""
+    """Each space that was looked at, its best reading, and all readings with probabilities; None if the best is
+    certain.
+    """
 
 
 @once_a_picture
@@ -96,17 +99,17 @@ def _letter(piece: Piece | None) -> str:
 
 
 DICE: Spot = "dice"
-"""The tray: the dice of the last roll lie there until they are rolled again."""
+"""The tray, where the dice of the last roll lie until the next one."""
 MOVED: Spot = "dice.moved"
 """The heap in which a reader repeats the dice that were rolled since the position was last confirmed."""
 DECLARED = "declared"
-"""The dice or cards in use, if a table sets them apart. They distinguish one usage of a roll from another."""
+"""The dice or cards in use, if the table sets them apart; they show which usage of a roll is played."""
 CARDS = "cards"
-"""Cards that replace the dice, of this turn."""
+"""The cards of this turn that replace the dice."""
 DISCARDS = "discards"
 SPENT = "portal discards"
 CAPTURED = "captured"
-"""The pawn that is to be put on a start."""
+"""The captured pawn that must be put on a start."""
 
 _SIGHTINGS = {LETTER[color]: Detection.sure(Pawn(color)) for color in PRIMARIES} | {EMPTY: Detection.sure(None)}
 _CARD_SIGHTINGS = tuple(Detection.sure(piece) for piece in PIECES)
@@ -120,12 +123,12 @@ _DICE_SIGHTINGS = {which: Detection.sure(die) for which, die in _DICE.items()}
 
 
 def stock_spot(seat: int) -> Spot:
-    """Returns where a seat's stock lies."""
+    """Returns the name of the heap of a seat's stock."""
     return f"seat{seat}.stock"
 
 
 def layout(situation: Situation) -> Layout:
-    """Returns every space, every stock, the last roll, and the cards that lie open."""
+    """Returns the layout of every space, every stock, the last roll, and the open cards."""
     cells = dict(zip(SPOTS, [_SIGHTINGS[letter] for letter in situation.board], strict=True))
     heaps: dict[Spot, tuple[Detection, ...]] = {}
     covered: dict[Spot, tuple[Piece, ...]] = {}

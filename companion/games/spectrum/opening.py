@@ -23,7 +23,7 @@ from companion.games.spectrum.usages import PLACE
 
 S = TypeVar("S", bound=Situation)
 EACH_RING = 2
-"""Pawns of a player on each of the first three rings of a shotgun start (VAR-1, VAR-2)."""
+"""The number of pawns of a player on each of the first three rings of a shotgun start (VAR-1, VAR-2)."""
 SHOTGUN_RINGS = 3
 _RING = tuple(mask_of(space_of(path, ring) for path in range(COLORS)) for ring in range(SHOTGUN_RINGS))
 
@@ -31,12 +31,12 @@ Step = Literal["shotgun cards", "shotgun dice", "pick", "weights", "primary miss
 
 
 class Due(NamedTuple):
-    """The step for which the set-up waits."""
+    """The next step of the set-up."""
 
     step: Step
     seat: Seat
     number: int
-    """Cards to draw or dice to roll."""
+    """The number of cards to draw or dice to roll."""
 
 
 def beginning(seats: int, options: Options) -> Extras:
@@ -55,7 +55,7 @@ def beginning(seats: int, options: Options) -> Extras:
 
 
 def due(situation: Situation) -> Due | None:
-    """Returns the next draw, roll or pick; None if the first turn can begin. It is computed once a position."""
+    """Returns the next draw, roll or pick; None if the first turn can begin. It is computed once for each position."""
     known = situation.__dict__
     if "due" not in known:
         known["due"] = _due(situation)
@@ -158,7 +158,7 @@ def dice_rolled(state: S, seat: Seat, roll: tuple[str, ...]) -> S:
 
 
 def picked(state: S, pick: Pick) -> S:
-    """Pawns stand on the two colors that were picked after doubles (VAR-4)."""
+    """Returns the position with pawns on the two colors that were picked after doubles (VAR-4)."""
     ring = ring_due(state, pick.seat)
     spaces = tuple(space_of(PLACE[color], ring) for color in (pick.one, pick.other))
     return _with_pawns(state, pick.seat, spaces, replace(state.extras, pick=False), state.roll)
@@ -173,7 +173,7 @@ def weights_drawn(state: S, cards: tuple[int, ...]) -> S:
 
 
 def missions_drawn(state: S, seat: Seat, cards: tuple[int, ...]) -> S:
-    """Mission cards of one pile, or some of them, are in a player's hand (VAR-19)."""
+    """Returns the position after a player has drawn some or all mission cards of one pile (VAR-19)."""
     extras = state.extras
     held = extras.missions[seat]
     first = held[: secrets.EACH] if len(held) >= secrets.EACH else ()
@@ -183,7 +183,7 @@ def missions_drawn(state: S, seat: Seat, cards: tuple[int, ...]) -> S:
 
 
 def portals_drawn(state: S, seat: Seat, cards: tuple[int, ...]) -> S:
-    """Portals of the primary pile, or some of them, are in a player's hand (VAR-22)."""
+    """Returns the position after a player has drawn some or all portals of the primary pile (VAR-22)."""
     extras = state.extras
     hand = PortalHand(secrets.in_order((*extras.portals[seat].first, *cards)))
     return go_on(

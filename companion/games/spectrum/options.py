@@ -1,7 +1,7 @@
 """The options of Spectrum: each with its default and a sentence for the page.
 
-The variants of VAR-1 to VAR-30 combine freely; an option that means nothing without another one is refused alone, so
-that nobody plays with a rule that is not there.
+The variants of VAR-1 to VAR-30 combine freely. An option that has no effect without another one is refused alone, so
+that players cannot choose a rule that does not apply.
 """
 
 from __future__ import annotations
@@ -15,13 +15,15 @@ from companion.core.pieces import PRIMARIES
 from companion.games.shared.forms.player_colors import chosen_colors
 
 PAWNS = 10
-"""Pawns of a color (BRD-5)."""
+"""The number of pawns of a color (BRD-5)."""
 SOLO_PAWNS = 12
-"""Pawns of one player alone (BRD-35)."""
+"""The number of pawns of a single player (BRD-35)."""
 STARS_NEEDED = {1: 12, 2: 7, 3: 5, 4: 4, 5: 3, 6: 3}
-"""Number of players to the stars that win (BRD-5, BRD-35)."""
+"""Number of players to the number of stars that wins (BRD-5, BRD-35)."""
 MOST_WITH_BOTH = 5
-"""Players who can draw three primary missions and three primary portals each from 30 primary cards (VAR-30)."""
+"""The largest number of players for three primary missions and three primary portals each from 30 primary cards
+(VAR-30).
+"""
 
 
 class Options(Struct, frozen=True, forbid_unknown_fields=True, cache_hash=True):
@@ -154,7 +156,7 @@ class Options(Struct, frozen=True, forbid_unknown_fields=True, cache_hash=True):
 
 
 def teams_of(seats: int, options: Options) -> tuple[tuple[str, ...], ...]:
-    """Returns, for each seat, the colors of its pawns; several for one player alone.
+    """Returns the colors of each seat's pawns; a single player has several.
 
     Raises:
         BadOptions: The number of seats, the colors or a combination of options is not possible.
@@ -175,7 +177,7 @@ def teams_of(seats: int, options: Options) -> tuple[tuple[str, ...], ...]:
 
 
 def _check(seats: int, options: Options) -> None:
-    """Options that contradict each other or the number of players."""
+    """Raises `BadOptions` for options that contradict each other or the number of players."""
     if options.first > seats:
         raise BadOptions(f"Player {options.first} cannot begin among {seats} (BRD-5). Choose one who is there.")
     if options.swap_cards and not options.cards_as_dice:

@@ -1,6 +1,6 @@
-"""Portals and missions: who may activate or declare them, and their effects.
+"""Portals and missions: the players who may activate or declare them, and their effects.
 
-Portals are VAR-22 to VAR-28, missions VAR-20 and VAR-21. Both are played out of secret hands (`secrets`).
+Portals are VAR-22 to VAR-28, missions VAR-20 and VAR-21. Both are played from secret hands (`secrets`).
 """
 
 from __future__ import annotations
@@ -29,11 +29,11 @@ from companion.games.spectrum.turns import go_on, over, put_back, with_pawn
 
 S = TypeVar("S", bound=Situation)
 DRAWN_FOR_ONE = 2
-"""Cards that the owner of an activated portal draws (VAR-24)."""
+"""The number of cards that the owner of an activated portal draws (VAR-24)."""
 LEAST = 2
-"""A portal deck with fewer cards is exhausted (VAR-27)."""
+"""A portal deck with fewer cards than this is exhausted (VAR-27)."""
 ENOUGH = 5
-"""Fulfilled missions that win (VAR-20)."""
+"""The number of fulfilled missions that wins (VAR-20)."""
 
 
 def waiting(situation: Situation) -> tuple[Seat, ...]:
@@ -57,7 +57,7 @@ def activations(situation: Situation) -> list[Activate]:
 
 
 def card_of(number: int) -> Card:
-    """Returns a secret card as events name it."""
+    """Returns a secret card as a piece of an event."""
     piece = PIECES[number]
     assert isinstance(piece, Card)
     return piece
@@ -156,7 +156,7 @@ def first_color(state: S, cards: tuple[int, ...]) -> S:
 
 
 def may_fulfil(situation: Situation) -> bool:
-    """True if the seat on turn may declare: all six missions are entered, and they win or are still secret (VAR-20)."""
+    """True if the seat to move may declare: all six missions are known, and they win or are still secret (VAR-20)."""
     extras, turn = situation.extras, situation.turn
     if HIDDEN in extras.missions[turn]:
         return False

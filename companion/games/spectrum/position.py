@@ -1,4 +1,4 @@
-"""Positions of Spectrum: the first one, those of written records and pictures, and a check of those that were read."""
+"""Makes the first position of Spectrum, reads positions from records and pictures, and checks states that were read."""
 
 from __future__ import annotations
 
@@ -44,10 +44,10 @@ class Captured(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class PositionForm(Struct, frozen=True, forbid_unknown_fields=True):
-    """A position as people write it."""
+    """A position in its written form."""
 
     pawns: dict[str, str] | list[list[str]] = {}
-    """Space to the color of the pawn on it, or by seat the spaces of its pawns."""
+    """Space to the color of its pawn, or for each seat the spaces of its pawns."""
     turn: Annotated[int, Meta(ge=0, le=5)] | None = None
     roll: list[str] | None = None
     cards: _Cards | None = None
@@ -115,7 +115,7 @@ def _board(teams: Teams, record: PositionForm) -> str:
 
 
 def _extras(teams: Teams, options: Options, record: PositionForm) -> Extras:
-    """Weights, hands and decks; hands that are not given were dealt and are hidden."""
+    """Returns weights, hands and decks of a record; hands that it leaves out are dealt and hidden."""
     seats = len(teams)
     extras = opening.beginning(seats, options)
     if options.weighted:
@@ -153,7 +153,7 @@ def _numbers(cards: _Cards) -> tuple[int, ...]:
 
 
 def _missions(cards: _Cards) -> tuple[int, ...]:
-    """Returns a hand of missions, its primaries first; hidden ones make up three of each."""
+    """Returns a hand of missions, primaries first; hidden cards complete three of each."""
     known = [number for number in _numbers(cards) if number != HIDDEN]
     first = sorted(number for number in known if number in secrets.PRIMARY)
     others = sorted(number for number in known if number not in secrets.PRIMARY)
@@ -163,7 +163,8 @@ def _missions(cards: _Cards) -> tuple[int, ...]:
 
 
 def _hands(held: list[_Cards], activations: int) -> tuple[PortalHand, ...]:
-    """Hands of portals: primaries of the start, then a fourth for a first color, one an activation (VAR-22 to VAR-26).
+    """Returns the hands of portals: the first primaries, a fourth for a first color, one for each activation (VAR-22 to
+    VAR-26).
 
     Raises:
         BadRecord: There are more secondaries than can have come out of the portal deck.
@@ -225,7 +226,7 @@ def _check_roll(state: SpectrumState) -> None:
 
 
 def _using(state: SpectrumState, record: PositionForm) -> SpectrumState:
-    """In the middle of using a roll."""
+    """Returns the position in the middle of using a roll."""
     assert record.usage is not None
     usage = state.usage_named(notation.usage_named(record.usage))
     if usage is None:
@@ -297,7 +298,7 @@ def _count(state: SpectrumState) -> None:
 
 
 def check(state: SpectrumState) -> None:
-    """Hold a state that was read against the pieces and against itself.
+    """Checks a state that was read against the pieces and for contradictions.
 
     Raises:
         BadRecord: Its parts contradict each other.

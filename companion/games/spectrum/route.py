@@ -1,7 +1,7 @@
-"""One way that a legal move of a pawn can have gone, to be drawn: where it passed, and whom it jumped.
+"""Finds one way that a legal move of a pawn can have taken, to draw it: the spaces it passed, and the pawns it jumped.
 
-A move is known by its ends alone (`moves.Go`), and for the rules that is enough. People want to see the way; of several
-the one with the fewest jumps is shown.
+A move is identified by its ends alone (`moves.Go`), which is enough for the rules. People want to see the way; of
+several ways, the one with the fewest jumps is shown.
 """
 
 from __future__ import annotations
@@ -18,16 +18,16 @@ from companion.games.spectrum.usages import Part, Usage, mixes
 
 
 class Route(NamedTuple):
-    """Where a pawn went."""
+    """The way of a pawn."""
 
     landed: tuple[int, ...]
-    """The spaces it stood on one after the other, the last one its end."""
+    """The spaces on which the pawn stood one after the other; the last one is its end."""
     jumped: tuple[int, ...]
     """The spaces of the pawns that it jumped."""
 
     @property
     def touched(self) -> int:
-        """Everything that it entered or jumped, as a mask."""
+        """The mask of all spaces that the pawn entered or jumped."""
         mask = 0
         for space in (*self.landed, *self.jumped):
             mask |= 1 << space
@@ -103,7 +103,7 @@ def _from_stock(ground: Ground, part: Part, jumps: int, space: int) -> Iterator[
 def _from(
     ground: Ground, allowed: int, here: int, spaces: int, jumps: int, so_far: Route, visited: int, space: int
 ) -> Iterator[Route]:
-    """Yields ways of `spaces` more, with exactly so many jumps among them, that end on `space`."""
+    """Yields the ways of `spaces` more spaces, with exactly `jumps` jumps among them, that end on `space`."""
     near = STEP[here] & allowed & ~visited
     landed, jumped = so_far
     if not jumps and spaces == 1:

@@ -1,4 +1,4 @@
-"""Points and places (BRD-25, BRD-29, BRD-35, VAR-18, VAR-20, VAR-27)."""
+"""Computes points and places (BRD-25, BRD-29, BRD-35, VAR-18, VAR-20, VAR-27)."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from companion.games.shared.ruled_state import places
 from companion.games.spectrum.situation import Situation
 
 POINTS = (1, 2)
-"""For a tie: points of a captured primary, and of a captured intermediate (BRD-29)."""
+"""The points for ties: of a captured primary, and of a captured intermediate (BRD-29)."""
 
 
 def scores(situation: Situation) -> tuple[Score, ...]:

@@ -1,9 +1,9 @@
-"""The events that may lie between a position and a seen table (`State.candidates`, `illegal_candidates`,
+"""Searches the events that may lie between a position and a seen table (`State.candidates`, `illegal_candidates`,
 `infer_event`).
 
-A turn is a usage of the roll, pawns' moves and captured pawns that are put back, and a picture may be taken in the
-middle of it or after it. Few of the many moves agree with a picture: a pawn came to where one is seen, or it left a
-place where it is no longer seen and can still go on from there.
+A turn consists of a usage of the roll, pawns' moves and captured pawns that are put back, and a picture may be taken in
+its middle or after it. Few of the many moves agree with a picture: a pawn came to a place where one is visible, or it
+left a place where it is no longer visible and can still go on from there.
 """
 
 from __future__ import annotations
@@ -43,15 +43,15 @@ if TYPE_CHECKING:
     from companion.games.spectrum.state import SpectrumState
 
 DEPTH = 8
-"""No more events than this are looked for between two pictures."""
+"""The largest number of events searched between two pictures."""
 BREADTH = 400
-"""No more positions than this are looked at."""
+"""The largest number of positions searched."""
 _QUICK = 150
-"""So many where only the question is whether there is any explanation."""
+"""The largest number of positions searched if the only question is whether an explanation exists."""
 _MOST_CHANGED = 7
-"""Where more spaces differ, more happened than one wrong move and what followed from it."""
+"""If more spaces than this differ, more happened than one wrong move and its consequences."""
 _PAIRS = 3
-"""Where more pawns of a color have left and come than this, no single wrong move explains the board."""
+"""If more pawns of a color than this have left and come, no single wrong move explains the board."""
 
 
 def candidates(state: SpectrumState, seen: Layout) -> tuple[SpectrumEvent, ...]:
@@ -79,7 +79,7 @@ def candidates(state: SpectrumState, seen: Layout) -> tuple[SpectrumEvent, ...]:
 
 
 def _of_usage(state: SpectrumState, changed: PawnChange) -> Iterator[Move]:
-    """Those of the moves at hand that agree with a picture; whether a pawn kept to one color is never seen."""
+    """Yields the legal moves that agree with a picture; a picture cannot show whether a pawn kept to one color."""
     for move in state.moves:
         if isinstance(move, Swap):
             if changed.changed & (1 << SPACE[move.one] | 1 << SPACE[move.other]) or not changed.changed:
@@ -89,7 +89,7 @@ def _of_usage(state: SpectrumState, changed: PawnChange) -> Iterator[Move]:
 
 
 def _agrees(state: SpectrumState, go: Go, changed: PawnChange) -> bool:
-    """True if the pawn may have made this move: it is seen where it went, or can have gone on from there."""
+    """True if the pawn may have made this move: it is visible at its end, or can have gone on from there."""
     ends = ends_of(go)
     assert ends is not None
     origin, space = ends.origin, ends.space
@@ -99,7 +99,7 @@ def _agrees(state: SpectrumState, go: Go, changed: PawnChange) -> bool:
     met, is_changed = state.board[space], bool(changed.changed >> space & 1)
     has_left = origin >= STOCK or bool(changed.gone[letter] >> origin & 1)
     if has_left and (is_changed or met == letter):
-        # Something else happened where it went, or it captured a pawn of its own color there.
+        # Something else happened at its end, or it captured a pawn of its own color there.
         return True
     replaced = state.left.bit_count() > 2
     if not (has_left or replaced or (is_changed and met != EMPTY)):
@@ -108,7 +108,7 @@ def _agrees(state: SpectrumState, go: Go, changed: PawnChange) -> bool:
 
 
 class _Seen(NamedTuple):
-    """A picture, beside the board that it is compared with."""
+    """A picture with the board that it is compared with."""
 
     board: str
     changed: PawnChange
@@ -120,7 +120,7 @@ class _Seen(NamedTuple):
 
 
 def _can_have_gone_on(after: SpectrumState, turn: int, letter: str, space: int, seen: _Seen) -> bool:
-    """True if the pawn on a space can go on, in the same turn, to where such a pawn is seen."""
+    """True if the pawn on a space can go on, in the same turn, to a place where such a pawn is visible."""
     if after.turn != turn or after.phase not in ("move", "place"):
         return False
     if after.phase == "place":
@@ -137,7 +137,9 @@ def _can_have_gone_on(after: SpectrumState, turn: int, letter: str, space: int, 
 
 
 def _declares(state: SpectrumState, changed: PawnChange, seen: Layout) -> Iterator[Declare]:
-    """Usages of which some first move agrees with the picture; all of them where the dice in use are looked at."""
+    """Yields declarations of usages with a first move that agrees with the picture; all, if the dice in use are looked
+    at.
+    """
     for usage in state.alive:
         declare = Declare(state.turn, usage.name)
         if observation.DECLARED in seen.heaps or any(_of_usage(state.apply(declare), changed)):
@@ -154,8 +156,8 @@ def _has_left(situation: Situation, off: TakeOff, changed: PawnChange) -> bool:
 
 
 def _rolls(situation: Situation, seen: Layout) -> tuple[Rolled, ...]:
-    """Returns the dice in the tray, if as many as are due were rolled: by their faces, or by what the reader knows of
-    them.
+    """Returns the rolls that the tray may show, if the right number of dice was rolled: judged by faces or by what the
+    reader knows of moved dice.
     """
     heap = seen.heaps.get(observation.DICE)
     due = chance.expects(told.advance(situation))
@@ -165,16 +167,15 @@ def _rolls(situation: Situation, seen: Layout) -> tuple[Rolled, ...]:
     if moved is not None and len(moved) < len(due.dice):
         return ()
     if any(one.probability(None) >= one.confidence for one in heap):
-        return ()  # A die that is out of sight is known by the last roll alone, and all dice are rolled together.
+        return ()  # A die that is out of sight is only known from the last roll, and all dice are rolled together.
     return tuple(Rolled(faces) for faces in _readings(situation, due, heap, moved is not None))
 
 
 def _readings(
     situation: Situation, due: ToRoll, heap: Sequence[Detection], rolled: bool = False
 ) -> Iterator[tuple[Die, ...]]:
-    """
-    Args:
-        rolled: The dice are known to have been rolled, so they may also show what they showed.
+    """Args:
+    rolled: True if the dice are known to have been rolled, so that they may also show their old faces.
     """
     kept = situation.extras.kept
     kinds = due.dice + (due.dice[0],) * bool(kept)
@@ -188,7 +189,7 @@ def _readings(
 
 
 def _between_turns(state: SpectrumState, changed: PawnChange, seen: Layout) -> Iterator[Move]:
-    """Portals, a surrendered pawn, and the end of a turn before those of the next."""
+    """Yields portals, a surrendered pawn, and the end of a turn before those of the next."""
     spent = seen.heaps.get(observation.SPENT)
     for move in state.moves:
         match move:
@@ -205,7 +206,7 @@ def _between_turns(state: SpectrumState, changed: PawnChange, seen: Layout) -> I
 
 
 def _draws(situation: Situation, changed: PawnChange, seen: Layout) -> Iterator[Drawn]:
-    """Yields cards that are due: those that lie open now, those that new pawns show, or unseen ones."""
+    """Yields draws of the cards that must come: those that lie open now, those that new pawns show, or unseen ones."""
     due = chance.expects(situation)
     if not isinstance(due, ToDraw):
         return
@@ -226,7 +227,7 @@ def _draws(situation: Situation, changed: PawnChange, seen: Layout) -> Iterator[
 
 
 def _picks(state: SpectrumState, changed: PawnChange) -> Iterator[Move]:
-    """Picked colors whose pawns are seen (VAR-4)."""
+    """Yields picks of colors whose new pawns are visible (VAR-4)."""
     for move in state.moves:
         ring = opening.ring_due(state, move.seat) + 1
         spaces = [SPACE[f"{getattr(move, name)}.{ring}"] for name in ("one", "other")]
@@ -235,17 +236,17 @@ def _picks(state: SpectrumState, changed: PawnChange) -> Iterator[Move]:
 
 
 class Explanation(NamedTuple):
-    """One usage of a roll, and the events that lead from the position to the seen table."""
+    """A usage of a roll, and the events that lead with it from the position to the seen table."""
 
     usage: str
-    """"" where none had to be declared."""
+    """The name of the usage; "" if none had to be declared."""
     events: tuple[SpectrumEvent, ...]
 
 
 def explanations(state: SpectrumState, seen: Layout) -> tuple[Explanation, ...]:
     """Returns the usages that explain a changed board, each with its shortest sequence of legal events, shortest first.
 
-    One answer: the usage is implied by what the player has done. Several: somebody must say which one is meant.
+    With one answer, the player's actions imply the usage; with several, a player must say which one is meant.
     """
     found: dict[str, Explanation] = {}
     for events, _ in _paths(state, seen):
@@ -257,7 +258,9 @@ def explanations(state: SpectrumState, seen: Layout) -> tuple[Explanation, ...]:
 def _paths(
     state: SpectrumState, seen: Layout, breadth: int = BREADTH
 ) -> Iterator[tuple[tuple[SpectrumEvent, ...], SpectrumState]]:
-    """Sequences of legal events that lead to `seen`, by best readings, the shortest first; one for each usage."""
+    """Yields sequences of legal events that lead to `seen`, by best candidates, the shortest first; one for each
+    usage.
+    """
     reached = {(state, "")}
     wanted = letters_of(seen).spaces
     frontier: list[tuple[tuple[SpectrumEvent, ...], str, SpectrumState]] = [((), "", state)]
@@ -294,9 +297,9 @@ def infer_event(state: SpectrumState, seen: Layout) -> SpectrumEvent | None:
 
 
 def illegal_candidates(state: SpectrumState, seen: Layout) -> Iterator[SpectrumEvent]:
-    """Illegal events that may lie between here and `seen`, by best readings; each can be carried out.
+    """Yields illegal events that may lead from here to `seen`, by best candidates; each can be carried out.
 
-    A player is never accused of moving without a roll: the roll was not seen. Nor is a player accused if legal events
+    They never accuse a player of moving without a roll, since the camera may have missed the roll, nor if legal events
     explain the whole turn.
     """
     if state.phase not in ("move", "declare", "pass", "place"):
@@ -314,12 +317,12 @@ def illegal_candidates(state: SpectrumState, seen: Layout) -> Iterator[SpectrumE
 
 
 def _is_fresh(state: SpectrumState) -> bool:
-    """True if nothing of the roll has been used yet."""
+    """True if no part of the roll has been used yet."""
     return state.phase == "declare" or (state.phase == "move" and state.left == state.used.all_parts)
 
 
 def _is_explained(state: SpectrumState, seen: Layout) -> bool:
-    """True if legal events lead to what is seen."""
+    """True if legal events lead to the seen table."""
     return next(_paths(state, seen, _QUICK), None) is not None
 
 
@@ -340,7 +343,7 @@ def _guesses(state: SpectrumState, changed: PawnChange, seen: Layout) -> Iterato
 
 
 def _early_roll(situation: Situation, seen: Layout) -> Rolled | None:
-    """Other dice than those of the last roll, as many as are due next."""
+    """Returns dice that differ from the last roll, if they are as many as the next roll needs; None otherwise."""
     heap = seen.heaps.get(observation.DICE)
     if heap is None or situation.options.cards_as_dice:
         return None
@@ -373,7 +376,7 @@ def _moved(state: SpectrumState, seat: int, color: str, changed: PawnChange) -> 
 
 
 def _of_some_part(state: SpectrumState, go: Go) -> Go:
-    """Returns where parts come in any order, a wrong move as the part of which it breaks the fewest rules."""
+    """Returns a wrong move as the part of which it breaks the fewest rules, if parts come in any order."""
     if state.phase != "move" or go.seat != state.turn or not state.used.free:
         return go
     parts = [place + 1 for place in range(len(state.used.parts)) if state.left >> place & 1]

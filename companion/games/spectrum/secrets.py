@@ -1,7 +1,7 @@
-"""The 60 secret cards: who knows which, and the values that the others may have (VAR-19, VAR-22).
+"""The 60 secret cards: the seats that know them, and their possible values for the others (VAR-19, VAR-22).
 
-Missions and portals are held in hands: the referee knows those that their owner has entered, the others are `HIDDEN`.
-Cards that were shown lie face up for everybody.
+Players hold missions and portals in their hands. The referee knows the cards that their owner has entered; the others
+are `HIDDEN`. Cards that were shown lie face up and are public.
 """
 
 from __future__ import annotations
@@ -21,15 +21,15 @@ from companion.games.spectrum.situation import HIDDEN, Activation, PortalHand, S
 
 S = TypeVar("S", bound=Situation)
 RANKS = (3, 4, 5, 6, 7)
-"""Numbers of the secret cards: spaces 1, 2, 8 and 9 are none (VAR-19, VAR-28)."""
+"""The ranks of the secret cards; spaces 1, 2, 8 and 9 have none (VAR-19, VAR-28)."""
 SECRET = tuple(card(color, rank) for color in range(COLORS) for rank in RANKS)
-"""The 60 cards, as numbers of the deck."""
+"""The 60 cards as numbers of the deck."""
 PRIMARY = frozenset(number for number in SECRET if COLOR[number] % 2 == 0)
 SECONDARY = frozenset(SECRET) - PRIMARY
 EACH = 3
-"""Missions of either pile, and portals at the start, for each player (VAR-19, VAR-22)."""
+"""The number of missions of either pile, and of portals at the start, for each player (VAR-19, VAR-22)."""
 MOST_PORTALS = 4
-"""Portals that a player may hold (VAR-26)."""
+"""The largest number of portals of a player (VAR-26)."""
 
 
 def space_on_card(number: int) -> int:
@@ -90,7 +90,7 @@ def in_order(cards: Iterable[int]) -> tuple[int, ...]:
 
 
 def fulfilled(situation: Situation, seat: Seat) -> int:
-    """Returns the number of a seat's missions that it fulfils, as far as they are known (VAR-20)."""
+    """Returns the number of a seat's known missions that it fulfils (VAR-20)."""
     pawns = situation.masks[seat]
     return sum(pawns >> space_on_card(number) & 1 for number in situation.extras.missions[seat] if number != HIDDEN)
 

@@ -1,4 +1,6 @@
-"""Pawns, rolls and cards, the progress of the turn, and what follows from them."""
+"""The data of a position of Spectrum: pawns, rolls, cards and the progress of the turn, with values derived from
+them.
+"""
 
 from __future__ import annotations
 
@@ -17,23 +19,24 @@ from companion.games.spectrum.usages import Usage, usages_of, usages_of_cards
 
 EMPTY = "."
 LETTERS = "roygbp"
-"""By place in `PRIMARIES`: how a board writes a pawn of that color."""
+"""The letter of a pawn on a board, by index of its color in `PRIMARIES`."""
 LETTER = dict(zip(PRIMARIES, LETTERS, strict=True))
 COLOR_OF_LETTER = dict(zip(LETTERS, PRIMARIES, strict=True))
 NO_PAWNS = EMPTY * SPACES
 
 HIDDEN = -1
-"""Stands for a card that the referee, or this view, does not know."""
+"""The number that stands for a card which the referee, or this view, does not know."""
 FREE = -1
-"""In `Situation.walked`: the pawn has entered two colors already."""
+"""An entry of `Situation.walked`: the pawn has already entered two colors."""
 
 Phase = Literal[
     "set-up", "start", "roll", "cards", "declare", "pass", "move", "place", "bonus", "off", "end", "drawing", "send",
     "over",
 ]  # fmt: skip
-"""The event that is due: set-up draws, moves before the roll, the roll, cards instead of it, a usage, a pass, a move, a
-captured pawn's place, a portal for the first color, a surrendered pawn, moves after the turn, an activated portal's two
-cards, its destination, nothing."""
+"""The event that must come next, in this order: set-up draws, moves before the roll, the roll, cards instead of it, a
+usage, a pass, a move, a captured pawn's place, a portal for the first color, a surrendered pawn, moves after the turn,
+an activated portal's two cards, its destination, none.
+"""
 Ending = Literal["", "stars", "all", "stuck", "mission", "exhausted", "lost"]
 
 _Card = Annotated[int, Meta(ge=HIDDEN, le=155)]
@@ -48,9 +51,9 @@ class Held(Struct, frozen=True):
 
     color: _Color
     seat: _Seat
-    """The seat that captured it and places it."""
+    """The seat that captured the pawn and places it."""
     walk: Annotated[int, Meta(ge=-1, le=11)] | None = None
-    """The entry of `Situation.walked` for it."""
+    """The entry of `Situation.walked` for the pawn."""
 
 
 class Activation(Struct, frozen=True):
@@ -58,46 +61,46 @@ class Activation(Struct, frozen=True):
 
     seat: _Seat
     space: _Space
-    """Where the portal is, and the pawn that it moves."""
+    """The space of the portal and of the pawn that it moves."""
     back: Literal["start", "end"]
-    """Where the turn goes on afterwards."""
+    """The phase in which the turn goes on afterwards."""
     offer: _Cards = ()
-    """The two drawn cards, once they are drawn."""
+    """The two drawn cards; empty before the draw."""
 
 
 class PortalHand(Struct, frozen=True):
     """A seat's secret portals (VAR-22)."""
 
     first: _Cards = ()
-    """Those of the three primaries of the start that are left."""
+    """The portals left of the three primaries of the start."""
     later: _Cards = ()
-    """Those that came out of the portal deck."""
+    """The portals that came out of the portal deck."""
 
 
 class Extras(Struct, frozen=True):
-    """Everything that only variants have."""
+    """The data that only variants have."""
 
     weights: Annotated[tuple[Annotated[int, Meta(ge=0, le=12)], ...], Meta(max_length=12)] = ()
     """For each color, its weight; 0 while it is not drawn. Empty without weighted colors."""
     missions: tuple[_Cards, ...] = ()
     """For each seat, mission cards, the primaries first. Empty without missions."""
     revealed: tuple[bool, ...] = ()
-    """For each seat, whether a wrong declaration has shown them (VAR-21)."""
+    """True for each seat whose missions a wrong declaration has shown (VAR-21)."""
     portals: tuple[PortalHand, ...] = ()
     deck: Annotated[int, Meta(ge=0, le=60)] = 0
-    """Cards in the portal deck."""
+    """The number of cards in the portal deck."""
     spent: _Cards = ()
     """The portal discard pile, oldest first."""
     activation: Activation | None = None
     asked: Annotated[int, Meta(ge=0, le=5)] = 0
     """The number of seats, clockwise from the one on turn, that have passed their chance for a portal (VAR-23)."""
     drawn: _Cards = ()
-    """Cards that replace the dice this turn, in rising order (VAR-6)."""
+    """The cards that replace the dice this turn, in rising order (VAR-6)."""
     pile: _Cards = ()
-    """Their draw deck, in rising order: which cards are in it is known, not their order."""
+    """The draw deck of those cards, in rising order: its cards are known, their order is not."""
     discards: _Cards = ()
     kept: _Color = ""
-    """In a shotgun start with dice: the color of the die that need not be rolled again (VAR-3)."""
+    """In a shotgun start with dice, the color of the die that need not be rolled again (VAR-3)."""
     pick: bool = False
     """True if the player must pick two colors after doubles (VAR-4)."""
 
@@ -107,13 +110,13 @@ NO_EXTRAS = Extras()
 
 @cache
 def owners(teams: tuple[tuple[str, ...], ...]) -> dict[str, Seat]:
-    """Color of pawns to the seat that has them."""
+    """Returns a mapping from color of pawns to the seat that owns them."""
     return {color: seat for seat, colors in enumerate(teams) for color in colors}
 
 
 @cache
 def _bits(colors: tuple[str, ...]) -> dict[int, str]:
-    """Letters of a board to "1" where they are of these colors, else "0"."""
+    """Returns a translation table of a board's letters: "1" for pawns of these colors, else "0"."""
     own = {LETTER[color] for color in colors}
     return str.maketrans({letter: "1" if letter in own else "0" for letter in EMPTY + LETTERS})
 
@@ -124,17 +127,17 @@ def _places(colors: tuple[str, ...]) -> tuple[int, ...]:
 
 
 class Ground(NamedTuple):
-    """The board as the player on turn meets it, as masks."""
+    """The board from the view of the player to move, as masks."""
 
     own: int
-    """Pawns that the player may move."""
+    """The pawns that the player may move."""
     jumpable: int
     landing: int
-    """Where a move may end: empty spaces, stars among them, and pawns that may be captured."""
+    """The spaces where a move may end: empty spaces, including stars, and pawns that may be captured."""
     way: int
-    """Empty spaces that are no stars: where a move may pass (BRD-18, BRD-26)."""
+    """The empty spaces that are not stars, through which a move may pass (BRD-18, BRD-26)."""
     stocks: tuple[int, ...]
-    """Places in `PRIMARIES` of the colors that can enter."""
+    """The indices in `PRIMARIES` of the colors that can enter."""
 
 
 class Situation(Struct, frozen=True, dict=True):
@@ -150,18 +153,18 @@ class Situation(Struct, frozen=True, dict=True):
     roll: tuple[_Color, ...] = ()
     """The faces of the last roll, in the order of the wheel."""
     usage: Annotated[str, Meta(max_length=120)] = ""
-    """The usage of the roll or the cards; "" while it is open."""
+    """The usage of the roll or the cards; "" before it is declared."""
     left: Annotated[int, Meta(ge=0, le=15)] = 0
-    """Single spaces that are left of a plain roll, or a bit for each part that is not played yet."""
+    """The number of single spaces left of a plain roll, or a mask with a bit for each unplayed part."""
     walked: tuple[tuple[_Space, Annotated[int, Meta(ge=-1, le=11)]], ...] = ()
-    """Pawns that have made a part this turn: where each stands, and the only color that it entered, or `FREE`."""
+    """The pawns that have made a part this turn: the space of each, and the only color that it entered, or `FREE`."""
     held: Held | None = None
     again: bool = False
     """True if this is the extra turn of the speed rule (BRD-33)."""
     still: Annotated[int, Meta(ge=0)] = 0
     """The number of turns in a row without a possible move (VAR-18)."""
     ending: Ending = ""
-    """Why the game is over."""
+    """The reason why the game is over."""
     extras: Extras = NO_EXTRAS
 
     @property
@@ -171,18 +174,18 @@ class Situation(Struct, frozen=True, dict=True):
 
     @lazy
     def masks(self) -> tuple[int, ...]:
-        """For each seat, where its pawns stand, those on stars included."""
+        """The mask of each seat's pawns, including those on stars."""
         backwards = self.board[::-1]
         return tuple([int(backwards.translate(_bits(colors)), 2) for colors in self.teams])
 
     @property
     def owner(self) -> dict[str, Seat]:
-        """Color of pawns to the seat that has them."""
+        """Color of pawns to the seat that owns them."""
         return owners(self.teams)
 
     @property
     def occupied(self) -> int:
-        """Every space with a pawn on it."""
+        """The mask of all spaces with a pawn."""
         mask = 0
         for pawns in self.masks:
             mask |= pawns
@@ -220,7 +223,7 @@ class Situation(Struct, frozen=True, dict=True):
 
     @lazy
     def ground(self) -> Ground:
-        """The board as the player on turn meets it."""
+        """The board from the view of the player to move."""
         masks, turn = self.masks, self.turn
         mine = masks[turn]
         occupied = 0
@@ -240,13 +243,13 @@ class Situation(Struct, frozen=True, dict=True):
 
     @property
     def usages(self) -> tuple[Usage, ...]:
-        """Every usage of the roll or of the drawn cards, with a legal move or without."""
+        """Every usage of the roll or of the drawn cards, whether or not it has a legal move."""
         if self.options.cards_as_dice:
             return usages_of_cards(self.extras.drawn)
         return usages_of(self.roll, self.options.dice, self.options.special_order == "free")
 
     def usage_named(self, name: str) -> Usage | None:
-        """Returns a usage of the roll or of the cards by its name."""
+        """Returns the usage of the roll or of the cards with this name; None if there is none."""
         for usage in self.usages:
             if usage.name == name:
                 return usage
@@ -283,5 +286,5 @@ class Situation(Struct, frozen=True, dict=True):
         return self.masks[seat] & ~STARS
 
     def open_spaces(self, path: int) -> int:
-        """Pawns of anyone on a path, its star left aside, as a mask (VAR-16)."""
+        """Returns the mask of all pawns on a path, without its star (VAR-16)."""
         return self.occupied & PATH[path] & ~STARS

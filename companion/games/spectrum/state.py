@@ -42,7 +42,7 @@ from companion.games.spectrum.moves import (
 from companion.games.spectrum.situation import COLOR_OF_LETTER, EMPTY, LETTERS, Situation
 from companion.games.spectrum.usages import Usage
 
-# The position after an illegal event that the whole table lets stand.
+# Computes the position after an illegal event that the whole table accepts.
 #
 # Only what the pieces permit is carried out. A pawn's move of the seat on turn uses up the part at hand, the rest of a
 # plain roll, or a whole roll of undeclared usage; any other event moves pawns and leaves the turn where it is.
@@ -111,7 +111,7 @@ def _gone(state: S, ends: Ends) -> S | None:
         usage = state.used
         left = 0 if usage.plain else state.left & (state.left - 1)
         return turns.carried(state, origin, space, usage, left, state.walked)
-    # Outside of a turn's moves a captured pawn simply leaves the board: nobody is due to put it anywhere.
+    # Outside of a turn's moves a captured pawn simply leaves the board: no player has to place it.
     board = turns.with_pawn(board, space, letter)
     if origin < STOCK:
         board = turns.with_pawn(board, origin, EMPTY)
@@ -131,7 +131,7 @@ def _again(state: S) -> S:
 
 
 def _placed(state: S, place: PlacePawn) -> S | None:
-    """The captured pawn stands on another space that is free."""
+    """Returns the position with the captured pawn on another free space; None if that is impossible."""
     held, space = state.held, SPACE.get(place.to)
     if held is None or space is None or state.board[space] != EMPTY or place.pawn != held.color:
         return None
@@ -140,7 +140,9 @@ def _placed(state: S, place: PlacePawn) -> S | None:
 
 
 def _taken_off(state: S, off: TakeOff) -> S | None:
-    """A pawn of anyone is off the board; the one of the seat on turn was surrendered, late as it was."""
+    """Returns the position after any pawn is taken off the board; a pawn of the seat to move counts as a late
+    surrender.
+    """
     space = SPACE.get(off.pawn)
     if space is None or state.board[space] == EMPTY or STARS >> space & 1 or state.held is not None:
         return None
@@ -217,7 +219,7 @@ class SpectrumState(Situation, RuledState, frozen=True, dict=True, tag="spectrum
 
     @lazy
     def alive(self) -> tuple[Usage, ...]:
-        """The usages that have a legal move, where one must be declared (BRD-28)."""
+        """The usages that have a legal move, if one must be declared; otherwise empty (BRD-28)."""
         if self.phase != "declare":
             return ()
         return tuple([usage for usage in self.usages if is_alive(self, self.ground, usage)])
@@ -236,7 +238,8 @@ class SpectrumState(Situation, RuledState, frozen=True, dict=True, tag="spectrum
     def violations(self, move: SpectrumEvent) -> tuple[Violation, ...]:
         """Returns the rules that an event breaks; empty if and only if it is legal now.
 
-        A pawn's move need not name the only part that it can be, and declaring the present usage again changes nothing.
+        A pawn's move need not name its part if only one is possible, and declaring the present usage again has no
+        effect.
         """
         return violations.violations_of(self, move, self.moves, self.alive)
 

@@ -1,7 +1,7 @@
-"""Entered dice and cards: their validity, and their effects.
+"""Checks entered dice and cards, and applies their effects.
 
-While moves before the roll, or after the turn, are possible, dice and cards of the following roll may be entered at
-once: it means that no such move was wanted.
+While moves before the roll, or after the turn, are possible, players may already enter dice and cards of the next roll:
+this means that they do not want to make such moves.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ def _impossible_dice(rolled: Rolled) -> tuple[Violation, ...]:
 
 
 def numbers(pieces: Sequence[Piece | None]) -> tuple[int, ...]:
-    """Entered cards as numbers of the deck; `HIDDEN` for an unseen card."""
+    """Returns entered cards as numbers of the deck, `HIDDEN` for an unseen card."""
     return tuple(HIDDEN if piece is None else NUMBER[piece] for piece in pieces)
 
 
@@ -161,7 +161,7 @@ def _no_weights(situation: Situation, cards: tuple[int, ...]) -> tuple[int, ...]
 
 
 def _impossible_shown(situation: Situation, shown: Shown) -> tuple[Violation, ...]:
-    """Only missions are shown: a portal is shown by being activated."""
+    """Returns the violations of shown cards: only missions can be shown, because a portal is shown by activating it."""
     missions = situation.extras.missions
     cards = [NUMBER.get(piece, HIDDEN) for piece in shown.pieces]
     if not 0 <= shown.seat < len(missions) or HIDDEN not in missions[shown.seat]:
@@ -177,7 +177,7 @@ def _impossible_shown(situation: Situation, shown: Shown) -> tuple[Violation, ..
 
 
 def timing_errors(situation: Situation, told: Told) -> tuple[Violation, ...]:
-    """Returns the reasons why dice or cards, possible in themselves, do not come now; empty if they do."""
+    """Returns the reasons why possible dice or cards cannot come at this time; empty if they can."""
     if isinstance(told, Shown):
         return ()
     due = chance.expects(advance(situation))
@@ -265,7 +265,7 @@ def _replacing_dice(state: S, cards: tuple[int, ...]) -> S:
 
 
 def _shown(state: S, shown: Shown) -> S:
-    """Hidden missions of a player are known."""
+    """Returns the position in which hidden missions of a player have become known."""
     extras, seat = state.extras, shown.seat
     hand = list(extras.missions[seat])
     for number in numbers(shown.pieces):
@@ -277,7 +277,8 @@ def _shown(state: S, shown: Shown) -> S:
 
 
 def redact(situation: Situation, event: E, seat: Seat | None) -> E | Drawn | None:
-    """Returns the next event as a seat may know it, None for the public; None if it learns nothing (VAR-19, VAR-22).
+    """Returns the next event as a seat, or with None the public, may know it; None if that viewer learns nothing
+    (VAR-19, VAR-22).
 
     Public cards, such as those that replace the dice, are not redacted.
     """

@@ -1,6 +1,6 @@
-"""How a turn goes on: what a move changes, whose move is next, and when turn and game are over (BRD-7 to BRD-35).
+"""The progress of a turn: the effect of a move, the next mover, and the end of turn and game (BRD-7 to BRD-35).
 
-Every function takes a position and gives the next one; whether the event is legal was asked before.
+Every function takes a position and returns the next one; its caller has already checked that the event is legal.
 """
 
 from __future__ import annotations
@@ -77,7 +77,7 @@ def _usable(state: S) -> S:
 
 
 def reconsidered(state: S) -> S:
-    """Returns the usages of the same roll or cards on a board that has changed."""
+    """Returns the position in which the same roll or cards are used anew on a changed board."""
     return _usable(_next(state, state.board, state.masks, "declare", still=state.still))
 
 
@@ -338,5 +338,5 @@ def taken_off(state: S, off: TakeOff) -> S:
 
 
 def ended(state: S) -> S:
-    """No more portals in this turn: the next player's turn begins (VAR-23)."""
+    """Returns the position after the last portal of a turn: the next player's turn begins (VAR-23)."""
     return next_turn(state, state.board, state.masks, state.still, _asked_anew(state.extras))

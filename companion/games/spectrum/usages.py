@@ -1,7 +1,7 @@
-"""The usages of a roll: the paths that it opens, and the parts that it allots (BRD-8 to BRD-13).
+"""The usages of a roll: the paths that each one opens, and the parts that it allots (BRD-8 to BRD-13).
 
-A usage is named by the dice that it uses, "red + blue" or "red + red", so its name is enough. Rolls are few, and each
-is computed once.
+A usage is identified by its dice, "red + blue" or "red + red". There are few different rolls, and the usages of each
+are computed once.
 """
 
 from __future__ import annotations
@@ -18,17 +18,17 @@ from companion.games.spectrum.board import COLORS, INTERMEDIATE, PATH, paths_mas
 
 Kind = Literal["d6", "d12"]
 PLUS = " + "
-"""Between the dice or cards of a usage's name."""
+"""The text between the dice or cards of a usage's name."""
 
 PLACE: dict[str, int] = {color: place for place, color in enumerate(WHEEL)}
 
 
 class Part(NamedTuple):
-    """An allotment of spaces that one pawn takes at once (BRD-9, BRD-18)."""
+    """A number of spaces that one pawn takes in one move (BRD-9, BRD-18)."""
 
     spaces: int
     allowed: int
-    """The spaces that may be entered or jumped, as a mask; all of them lie in open paths."""
+    """The mask of the spaces that may be entered or jumped; all of them lie in open paths."""
     needs: int = 0
     """If not 0, the pawn must start on or enter one of these spaces (the third part of BRD-10)."""
 
@@ -39,7 +39,7 @@ class Part(NamedTuple):
 
     @property
     def colors(self) -> tuple[str, ...]:
-        """Names of the paths that may be entered."""
+        """The names of the paths that may be entered."""
         return names(self.allowed)
 
 
@@ -48,28 +48,30 @@ class Usage(NamedTuple):
 
     name: str
     rule: str
-    """The rule that says what it opens and allots."""
+    """The rule for what the usage opens and allots."""
     kind: str
-    """In a word: "pair", "double", "triple", "double double", "quadruple", "quintuple", or a combination of cards."""
+    """The kind of the usage: "pair", "double", "triple", "double double", "quadruple", "quintuple", or a combination of
+    cards.
+    """
     open: int
     """The spaces of all open paths (BRD-9)."""
     parts: tuple[Part, ...]
-    """Empty for a plain pair, which allots two single spaces (BRD-17)."""
+    """The parts; empty for a plain pair, which allots two single spaces (BRD-17)."""
     free: bool = False
     """True if the parts may be taken in any order."""
     exchange: tuple[int, int] | None = None
     """The two paths of a color swap card that is played as a swap (VAR-16)."""
     either: bool = False
-    """True if the first two parts may be taken in either order (BRD-11); the entered color says which one it is."""
+    """True if the first two parts may be taken in either order (BRD-11); the entered color identifies the part."""
 
     @property
     def plain(self) -> bool:
-        """True if it allots single spaces."""
+        """True if the usage allots single spaces."""
         return not self.parts and self.exchange is None
 
     @property
     def special(self) -> bool:
-        """True if it is a special roll: two or more of one color (BRD-8, VAR-9, VAR-10)."""
+        """True for a special roll: two or more dice of one color (BRD-8, VAR-9, VAR-10)."""
         return self.kind in SPECIAL
 
     @property
@@ -79,7 +81,7 @@ class Usage(NamedTuple):
 
     @property
     def colors(self) -> tuple[str, ...]:
-        """Names of the open paths."""
+        """The names of the open paths."""
         return names(self.open)
 
     def at_hand(self, left: int) -> int:
@@ -112,20 +114,22 @@ class Usage(NamedTuple):
 
 _FIRST_TWO = 0b11
 SPECIAL = frozenset({"double", "triple", "double double", "quadruple", "quintuple", "cards of one color"})
-"""Kinds of usage that are special rolls."""
+"""The kinds of usages that are special rolls."""
 _OF_ONE = {2: "double", 3: "triple", 4: "quadruple", 5: "quintuple"}
 
 
 @cache
 def mixes(allowed: int) -> bool:
-    """True if a pawn that enters only these spaces can enter two colors: two of the paths must lie side by side."""
+    """True if a pawn that enters only these spaces can enter two colors: two of the paths must be neighbors."""
     entered = [bool(allowed & PATH[path]) for path in range(COLORS)]
     return any(entered[path] and entered[path - 1] for path in range(COLORS))
 
 
 @cache
 def within_reach(allowed: int) -> int:
-    """Returns where a pawn must stand to enter one of these spaces first: on the same paths or right beside them."""
+    """Returns the spaces from which a pawn can enter one of these spaces first: those on the same or neighboring
+    paths.
+    """
     entered = [path for path in range(COLORS) if allowed & PATH[path]]
     return paths_mask(path + turn for path in entered for turn in (-1, 0, 1))
 
@@ -141,7 +145,7 @@ def opposite(color: int) -> int:
 
 
 def six_of(color: int) -> int:
-    """Returns a color, its opposite, and both neighbors of each (BRD-10, BRD-11)."""
+    """Returns the paths of a color, its opposite, and both neighbors of each (BRD-10, BRD-11)."""
     return paths_mask(base + turn for base in (color, opposite(color)) for turn in (-1, 0, 1))
 
 
@@ -211,29 +215,29 @@ def usages_of(roll: tuple[str, ...], kind: Kind, free: bool) -> tuple[Usage, ...
 # R + RO2".
 
 CARDS = tuple(card(color, rank) for color in range(COLORS) for rank in (1, 2, 3))
-"""Numbers of the 36 cards that replace the dice (VAR-6)."""
+"""The numbers of the 36 cards that replace the dice (VAR-6)."""
 SWAP_CARDS = tuple(NUMBER_CARDS + place for place in range(len(SWAPS)))
-"""Numbers of the six color swap cards (VAR-16)."""
+"""The numbers of the six color swap cards (VAR-16)."""
 
 
 class Played(NamedTuple):
-    """A card as it is played: of a color and with a number of spaces."""
+    """A card as it is played: with a color and a number of spaces."""
 
     color: int
     spaces: int
     swap: int | None = None
-    """The color swap card that counts as this 1, if it is one."""
+    """The color swap card that counts as this 1; None for a number card."""
 
     @property
     def name(self) -> str:
-        """The card's code, and the color as which a swap card counts."""
+        """The card's code and, for a swap card, the color as which it counts."""
         if self.swap is None:
             return f"{LETTERS[self.color]}{self.spaces}"
         return f"{CODES[self.swap]} as {LETTERS[self.color]}"
 
 
 def _ways(number: int) -> tuple[Played, ...]:
-    """As what a card can be played, other than as a swap."""
+    """Returns the ways to play a card, other than as a swap."""
     if number < NUMBER_CARDS:
         return (Played(COLOR[number], RANK[number]),)
     return tuple(Played(color, 1, number) for color in SWAPS[number - NUMBER_CARDS])
@@ -241,7 +245,7 @@ def _ways(number: int) -> tuple[Played, ...]:
 
 @lru_cache(maxsize=4096)
 def usages_of_cards(drawn: Sequence[int]) -> tuple[Usage, ...]:
-    """Every usage of the drawn cards: swaps, single cards, then combinations (VAR-7).
+    """Returns every usage of the drawn cards: swaps, single cards, then combinations (VAR-7).
 
     Args:
         drawn: Numbers of the cards, in rising order.
@@ -283,7 +287,7 @@ def _combinations(cards: tuple[Played, ...]) -> Iterator[Usage]:
 
 
 def first_of_row(colors: Sequence[int]) -> int | None:
-    """Returns the color that begins a row of different colors, each next to the one before; None if they are no row
+    """Returns the first color of a row of different colors that are neighbors on the wheel; None if they form no row
     (VAR-7).
     """
     for first in colors:
@@ -293,7 +297,7 @@ def first_of_row(colors: Sequence[int]) -> int | None:
 
 
 def cards_of(usage: str) -> tuple[int, ...]:
-    """Numbers of the cards that a usage plays."""
+    """Returns the numbers of the cards that a usage plays."""
     return tuple(number_of(part.partition(" as ")[0]) for part in usage.split(PLUS)) if usage else ()
 
 

@@ -1,4 +1,4 @@
-"""Why an event is not allowed: the rule's number, what the table shows, and what to do."""
+"""Explains why an event is not allowed: the rule's number, what the table shows, and what to do."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _SET_UP = {"shotgun cards": "VAR-1", "shotgun dice": "VAR-2", "pick": "VAR-4", "
 
 
 def waiting(situation: Situation, what: str) -> Violation:
-    """Returns the reason why `what` does not come now: the player and the event that come first."""
+    """Returns the violation that names what must happen before `what`: the player and the event."""
     rule, first = _first(situation)
     who = f"player {chance.mover(situation) + 1}"
     return Violation(rule, f"{what} does not come now: {who} {first} first.")
@@ -40,7 +40,7 @@ def of_another(situation: Situation, seat: Seat) -> Violation:
 
 
 def _first(situation: Situation) -> tuple[str, str]:
-    """Returns the rule of the due event, and the action for which the table waits."""
+    """Returns the rule and the action for which the table waits."""
     match situation.phase:
         case "start":
             return "BRD-8", "goes on to the roll"
@@ -181,9 +181,9 @@ _TURN_MOVES = (
     events.Fulfil,
     events.EndTurn,
 )
-"""Moves that only the seat on turn makes."""
+"""The moves that only the seat to move makes."""
 _BEFORE_A_ROLL = {events.Surrender: "surrender", events.Fulfil: "missions", events.Activate: "portals"}
-"""Moves that may come before the roll of a turn, each with its option."""
+"""The moves that may come before the roll of a turn, each with its option."""
 
 
 def violations_of(
@@ -219,7 +219,7 @@ def violations_of(
 
 
 def meant(situation: Situation, go: events.Go, moves: Sequence[events.Move]) -> events.Go:
-    """Returns the move with its part, where none is named and it can be one alone (BRD-12): the legal one, or the one
+    """Returns the move with its part if it names none and only one is possible (BRD-12): the legal one, or the one
     left.
     """
     if go.part or situation.phase != "move" or not situation.used.free:
@@ -233,14 +233,16 @@ def meant(situation: Situation, go: events.Go, moves: Sequence[events.Move]) -> 
 
 
 def _parts_at_hand(situation: Situation) -> list[int]:
-    """Numbers of the parts that are left, of parts that are alike the first one."""
+    """Returns the numbers of the unused parts; equal parts count once, with the first number."""
     usage = situation.used
     found = {usage.parts[place]: place + 1 for place in reversed(tuple(bits(situation.left)))}
     return sorted(found.values())
 
 
 def _says_nothing_new(situation: Situation, event: events.Move) -> bool:
-    """True if a usage is declared that is in use, or one of those that have no move where none has (BRD-8, BRD-28)."""
+    """True if a declaration has no effect: it names the usage in use, or any usage when none has a move (BRD-8,
+    BRD-28).
+    """
     if not isinstance(event, events.Declare) or event.seat != situation.turn:
         return False
     if situation.phase == "move":
@@ -302,7 +304,9 @@ def of_go(situation: Situation, go: events.Go, alive: Sequence[Usage]) -> tuple[
 
 
 def _of_some_part(situation: Situation, go: events.Go, ends: events.Ends) -> tuple[Violation, ...]:
-    """By the part that the move is; where it names none, and none of several fits, by the one that comes nearest."""
+    """Returns the violations of a move by its part; if it names none and several do not fit, by the one that fits
+    best.
+    """
     usage, left = situation.used, situation.left
     if go.part or not usage.free:
         return breaches_of(situation, go, ends, usage, left)

@@ -1,1 +1,3 @@
-"""Spectrumo: shades or ranks go on each other, and an empty hand wins (UMO-1 to UMO-16, docs/rules/spectrumo.md)."""
+"""Spectrumo: players lay shades or equal ranks on each other, and an empty hand wins (rules UMO-1 to UMO-16,
+docs/rules/spectrumo.md).
+"""

@@ -1,4 +1,4 @@
-"""Which card goes on which, as tables (UMO-2, UMO-3, UMO-7, UMO-8)."""
+"""Tables of the cards that fit on each card (UMO-2, UMO-3, UMO-7, UMO-8)."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ from companion.games.shared.cards.deck import COLOR, COLORS, KINDS, NUMBER_CARDS
 from companion.games.spectrumo.moves import SWAP_CARDS
 
 ANYTHING = -1
-"""In the place of the table card's color: a special lies there on which any number card goes (UMO-8)."""
+"""Stands for the table card's color if it is a special that any number card fits (UMO-8)."""
 
 Fits = bytes
-"""By number of the card: 1 if it goes on the table card."""
+"""One byte for each card: 1 if it fits on the table card."""
 
 
 def _fits(color: int, rank: int, same: bool) -> Fits:
-    """Returns the cards that go on a number card: a shade, the same rank in another color, the swaps of its color, the
-    six others.
+    """Returns the cards that fit on a number card: shades, equal ranks in other colors, the swaps of its color, the six
+    other specials.
     """
     numbers = [
         bool(SHADES_MASK[color] >> COLOR[card] & 1 or (RANK[card] == rank and COLOR[card] != color))
@@ -30,12 +30,12 @@ FITS: dict[bool, tuple[tuple[Fits, ...], ...]] = {
     same: tuple(tuple(_fits(color, rank, same) for rank in range(1, RANKS + 1)) for color in range(COLORS))
     for same in (False, True)
 }
-"""By whether the very same color may be played, color and rank minus 1 of the table card."""
+"""The fitting cards by whether the same color may be played, color of the table card, and its rank minus 1."""
 ON_ANYTHING: Fits = bytes(card < NUMBER_CARDS or card >= SWAP_CARDS for card in range(KINDS))
 """The cards that go on one of the six specials: all but color swaps (UMO-8)."""
 
 SWAPPED: tuple[dict[int, int], ...] = tuple({one: other, other: one} for one, other in SWAPS)
-"""By color swap: what it makes of each of its two colors (UMO-7)."""
+"""For each color swap, each of its two colors to the color that it becomes (UMO-7)."""
 
 
 def fits_on(color: int, rank: int, same: bool) -> Fits:
@@ -51,7 +51,7 @@ def is_swap(card: int) -> bool:
 
 
 def can_follow_swap(swap: int, color: int, rank: int, rest: Sequence[int], hidden: int, same: bool) -> bool:
-    """True if, after a color swap on this color, one of the other cards can be played on the virtual card (UMO-7).
+    """True if, after a color swap on this color, another card can be played on the virtual card (UMO-7).
 
     That card cannot be the last one (UMO-13), so at least two must be left. An unseen card may be playable. A second
     swap of the same kind counts only if a card can follow it in turn.

@@ -27,13 +27,13 @@ from companion.games.spectrumo.state import PENALTY, SpectrumoState
 _UNKNOWN = 8.4
 """The mean cost of a card of the deck: 936 ranks and 24 specials of 20 points, over 168 cards."""
 _TURN = 3.0
-"""The cost of a card beside its points: the turn that it takes to play it."""
+"""The cost of a card besides its points: the turn needed to play it."""
 _SURE = 0.7
-"""How sure it is that cards in hands will be paid for."""
+"""The assumed probability that cards in hands must be paid for."""
 
 
 def prospects(state: Situation, seat: Seat) -> float:
-    """By how much the own hand is cheaper than the cheapest other."""
+    """Returns the cost of the cheapest other hand minus the cost of the seat's own hand."""
     if state.stage not in ("play", "count"):
         return 0.0
     costs = [_cost(state, one) for one in range(state.seats) if one != seat and state.is_in(one)]
@@ -46,7 +46,7 @@ def _cost(state: Situation, seat: Seat) -> float:
 
 
 def words(state: SpectrumoState, event: Event) -> dict[str, Any] | None:
-    """Returns the event as a recording names it; None for cards that are drawn, which belong to the event before.
+    """Returns the event in the words of a recording; None for drawn cards, which belong to the event before.
 
     Args:
         state: The position before the event.
@@ -62,7 +62,7 @@ def words(state: SpectrumoState, event: Event) -> dict[str, Any] | None:
     return None
 
 
-# Software that deals Spectrumo: it knows the order of both decks, which the state never does.
+# Deals Spectrumo by software, which knows the order of both decks, unlike the state.
 #
 # The order comes from `companion.games.shared.cards.dealing`, so its seed can be committed to before the game and
 # revealed after it. The two decks are kept as they would lie on a table, through Deck Swap and shuffled discards
@@ -70,21 +70,21 @@ def words(state: SpectrumoState, event: Event) -> dict[str, Any] | None:
 
 
 class SpectrumoDeal(Struct, frozen=True):
-    """Both decks, secret; the last card of each is on top."""
+    """Both decks, which are secret; the last card of each is on top."""
 
     seed: bytes
     shuffles: tuple[Shuffle, ...] = ()
-    """Every shuffle so far, for `dealing.check`."""
+    """All shuffles so far, for `dealing.check`."""
     draw: tuple[int, ...] = ()
     discard: tuple[int, ...] = ()
 
     @property
     def commitment(self) -> str:
-        """The public promise about the deal."""
+        """The commitment to the seed, which is shown before the deal."""
         return dealing.commitment(self.seed)
 
     def follow(self, state: SpectrumoState, event: Event) -> SpectrumoDeal:
-        """Returns the decks after a card was played in `state`; other events do not touch them."""
+        """Returns the decks after a card was played in `state`; other events do not change them."""
         if not isinstance(event, Play):
             return self
         card = NUMBER[event.card]
@@ -93,7 +93,7 @@ class SpectrumoDeal(Struct, frozen=True):
         return replace(self, discard=(*self.discard, card))
 
     def serve(self, state: SpectrumoState, unseen: Unseen) -> tuple[tuple[Drawn, ...], SpectrumoDeal]:
-        """Returns the draws that are due in a position whose hands are all known, and the decks after them."""
+        """Returns the pending draws of a position whose hands are all known, and the decks after them."""
         deal = self
         events = []
         while isinstance(due := state.expects(), ToDraw):
@@ -117,13 +117,13 @@ class SpectrumoDeal(Struct, frozen=True):
         return Shuffle(number, cards, shuffled(self.seed, cards, number))
 
     def _shuffled_deck(self, cards: tuple[int, ...]) -> SpectrumoDeal:
-        """Returns a new draw deck of these cards; the first in order is drawn first."""
+        """Returns the deal with a new draw deck of these cards, shuffled; the first one in order is drawn first."""
         shuffle = self._shuffle(cards)
         return replace(self, shuffles=(*self.shuffles, shuffle), draw=shuffle.order[::-1], discard=())
 
     def _taken(self, count: int) -> tuple[tuple[int, ...], SpectrumoDeal]:
-        """Returns cards from the top of the draw deck; the discards but the table card are shuffled in when it is
-        empty.
+        """Returns cards from the top of the draw deck; if it is too small, the discards below the table card are
+        shuffled in.
         """
         taken = self.draw[len(self.draw) - count :][::-1] if count <= len(self.draw) else self.draw[::-1]
         deal = replace(self, draw=self.draw[: len(self.draw) - len(taken)])
@@ -152,7 +152,7 @@ def _after_refusal(state: SpectrumoState, event: SpectrumoEvent) -> SpectrumoSta
 
 
 def _cost_of(state: SpectrumoState, event: SpectrumoEvent) -> Cost | None:
-    """Returns the cost of an illegal play at a live table; None if it costs nothing, as a misnamed card."""
+    """Returns the cost of an illegal play at a live table; None if it costs nothing, such as a misnamed card."""
     if not isinstance(event, Play) or state.foul or not violations.is_foul(state, event):
         return None
     count = min(PENALTY, state.available)

@@ -1,4 +1,4 @@
-"""How a hand begins and ends: the deal, the table card, and the count (UMO-1, UMO-16)."""
+"""The beginning and the end of a hand: the deal, the table card, and the count (UMO-1, UMO-16)."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def turned_up(state: _S, card: int) -> _S:
 
 
 def counted(state: _S) -> _S:
-    """Returns the position after the hand is scored, and the next one is due unless the game is over (UMO-16)."""
+    """Returns the position after the hand is scored; the next hand begins unless the game is over (UMO-16)."""
     seats = state.seats
     winner = next((seat for seat in state.around(0) if not state.hands[seat]), None)
     over = (*state.over, FinishedHand(winner, state.hands))

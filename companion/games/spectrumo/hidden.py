@@ -1,4 +1,4 @@
-"""Cards of Spectrumo that are not known to lie anywhere: what each seat may know, and what may come."""
+"""The cards of Spectrumo whose place is not known: what each seat may know, and the cards that may come."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from companion.games.spectrumo.state import SpectrumoState
 
 
 def unseen(state: SpectrumoState) -> Mapping[Piece, int]:
-    """Returns the cards that are not known to lie anywhere: in the decks, or in hidden hands."""
+    """Returns the cards whose place is not known: those in the decks and in hidden hands."""
     return {PIECES[card]: count for card, count in state.in_pool()}
 
 
@@ -46,7 +46,7 @@ def view(state: SpectrumoState, seat: Seat | None) -> SpectrumoState:
 
 
 def redact(state: SpectrumoState, event: SpectrumoEvent, seat: Seat | None) -> SpectrumoEvent | None:
-    """Returns the next event as a seat may know it, None for the public; None if it learns nothing.
+    """Returns the next event as a seat, or with None the public, may know it; None if that viewer learns nothing.
 
     A card from the draw deck is known to its drawer, a traded card to both players, and a card laid aside to the player
     who lays it aside. Remaining hands are laid open for the count.
@@ -62,7 +62,7 @@ def redact(state: SpectrumoState, event: SpectrumoEvent, seat: Seat | None) -> S
 
 
 def outcomes(state: SpectrumoState) -> Iterable[tuple[Chance, int]]:
-    """Yields the next card that is drawn or named, each as likely as its place in the deck or hand."""
+    """Yields the next card that is drawn or named, each weighted by its number of unseen copies."""
     due = state.due
     if due is None:
         return
@@ -84,7 +84,7 @@ def outcomes(state: SpectrumoState) -> Iterable[tuple[Chance, int]]:
 
 
 def determinize(state: SpectrumoState, rng: Random) -> SpectrumoState:
-    """Hidden cards filled in at random from those that are not known to lie anywhere."""
+    """Returns the position with hidden cards filled in at random from the cards whose place is not known."""
     cards = [card for card, count in state.in_pool() for _ in range(count)]
     rng.shuffle(cards)
     filled = []
@@ -101,8 +101,7 @@ def determinize(state: SpectrumoState, rng: Random) -> SpectrumoState:
 
 
 def sample(state: SpectrumoState, rng: Random) -> Chance:
-    """Returns the draw that is due, whole where that is as likely as card by card: from the decks, or a card of a
-    trade.
+    """Returns a random draw: all cards together if that has the same odds, else one card of the decks or of a trade.
 
     Raises:
         BadEvent: No draw is due.

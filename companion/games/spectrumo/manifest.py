@@ -16,7 +16,7 @@ from companion.games.spectrumo.game import SPECTRUMO
 from companion.games.spectrumo.observation import DISCARD, STOCK
 
 _MIDDLES = (252.0, 200.0), (348.0, 200.0)
-"""Of draw deck and discard deck on the printed mat."""
+"""The middles of the draw deck and the discard deck on the printed mat, in table millimeters."""
 
 
 def plan(seats: int) -> Plan:
@@ -33,8 +33,7 @@ class _Setup(Struct):
 
 
 def recorded(mat: RecordedMat, setup: Mapping[str, Any]) -> Recording:
-    """Returns the beginning of a recorded game: the table card lies open, twelve cards in every hand are known to
-    nobody.
+    """Returns the beginning of a recorded game: the table card lies open, and each hand has twelve unknown cards.
 
     Raises:
         BadPlan: The setup does not say who plays on what card, or where.

@@ -1,6 +1,7 @@
-"""The events of Spectrumo: a card is played, one must be drawn, cards are traded, a slip costs two (UMO-2 to UMO-9).
+"""The events of Spectrumo: play a card, draw, trade cards, take the penalty of two cards (UMO-2 to UMO-9).
 
-Every move names its seat, so that a card out of turn can be entered. Plays exist once, so that comparing them is cheap.
+Every move names its seat, so that a card out of turn can be entered. Each play is one shared object, so comparing plays
+is cheap.
 """
 
 from __future__ import annotations
@@ -25,13 +26,13 @@ class _PlayerMove(Struct, frozen=True, cache_hash=True):
 
 
 class Play(_PlayerMove, frozen=True, tag="play"):
-    """A card goes on the table card."""
+    """A player lays a card on the table card."""
 
     card: DeckPiece
 
 
 class Draw(_PlayerMove, frozen=True, tag="draw"):
-    """The seat has no playable card and takes one from the draw deck; the next event names it (UMO-4)."""
+    """A player has no playable card and draws one; the next event names it (UMO-4)."""
 
 
 class Pass(_PlayerMove, frozen=True, tag="pass"):
@@ -39,18 +40,18 @@ class Pass(_PlayerMove, frozen=True, tag="pass"):
 
 
 class Give(_PlayerMove, frozen=True, tag="give"):
-    """A card for the trade is laid aside for a player; None is an unseen card (UMO-9)."""
+    """A player lays a card for the trade aside for another player; None stands for an unseen card (UMO-9)."""
 
     to: SeatNumber
     card: DeckPiece | None
 
 
 class Trade(_PlayerMove, frozen=True, tag="trade"):
-    """All cards for the trade are laid aside; as many come from the other hand, drawn blind (UMO-9)."""
+    """All cards for the trade are laid aside, and the player draws as many blindly from the other hand (UMO-9)."""
 
 
 class Penalty(_PlayerMove, frozen=True, tag="penalty"):
-    """An illegal play was taken back, the seat draws two, and its turn ends (UMO-5).
+    """A player takes an illegal play back, must draw two cards, and ends the turn (UMO-5).
 
     It names the card, unless the referee has just refused it.
     """
@@ -62,7 +63,7 @@ Move = Play | Draw | Pass | Give | Trade | Penalty
 SpectrumoEvent = Move | Drawn | Shown
 
 PLAYS: tuple[tuple[Play, ...], ...] = tuple(tuple(Play(seat, piece) for piece in PIECES) for seat in range(MOST_SEATS))
-"""By seat and number of the card."""
+"""The plays by seat and card number."""
 DRAWS: tuple[Draw, ...] = tuple(Draw(seat) for seat in range(MOST_SEATS))
 PASSES: tuple[Pass, ...] = tuple(Pass(seat) for seat in range(MOST_SEATS))
 PENALTIES: tuple[Penalty, ...] = tuple(Penalty(seat) for seat in range(MOST_SEATS))
@@ -72,10 +73,10 @@ SWAP_CARDS, DRAW_CARDS, REVERSE_DRAW, DECK_SWAP, PASS_RIGHT, PASS_LEFT = (
     NUMBER_CARDS + SPECIAL_KINDS.index(kind)
     for kind in ("swap cards", "draw", "reverse draw", "deck swap", "pass hand right", "pass hand left")
 )
-"""Numbers of the six specials that go on anything (UMO-8); those below them are the color swaps."""
+"""The numbers of the six specials that fit on anything (UMO-8); lower numbers of specials are the color swaps."""
 
 
-# One line for each event, the same in every position, and back.
+# Writes and reads events as one line of text that means the same in every position.
 #
 # `player 1 plays R7`, `player 1 cannot play` (and draws one), `player 1 passes`, `player 1 gives R7 to player 2`,
 # `player 1 trades`, `player 1 takes the penalty for R7`, and for drawn and shown cards `player 1 draws R7, ??` and

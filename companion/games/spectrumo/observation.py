@@ -1,4 +1,4 @@
-"""Spectrumo as a camera sees it: the table card on the discard deck; cards laid aside and hands where they lie open."""
+"""Infers events of Spectrumo from what a camera sees: the table card, cards laid aside, and open hands."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from companion.games.spectrumo.moves import DRAWS, PLAYS, SpectrumoEvent
 from companion.games.spectrumo.situation import Situation
 
 DISCARD, STOCK = "discard", "stock"
-"""Spots of the discard deck and of the draw deck."""
+"""The spots of the discard deck and of the draw deck."""
 
 
 def layout(state: Situation) -> Layout:
@@ -30,9 +30,7 @@ def layout(state: Situation) -> Layout:
 
 
 def infer_event(state: Situation, seen: Layout) -> SpectrumoEvent | None:
-    """Returns the card that newly lies on the discard deck: the table card that is turned up, or a play of the seat on
-    turn.
-    """
+    """Returns the event of a new card on the discard deck: the first table card, or a play of the seat to move."""
     there = seen.heaps.get(DISCARD)
     if there is None or state.ending is not None or state.stage not in ("turn-up", "play"):
         return None

@@ -1,4 +1,4 @@
-"""The options of a game: each with its default and a sentence for the page."""
+"""The options of Spectrumo: each with its default and a sentence for the page."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where a game of Spectrumo begins, and any position from the JSON form of docs/records.md."""
+"""Makes the start of a game of Spectrumo, and reads positions from the JSON form of docs/records.md."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _Count = Annotated[int, Meta(ge=0, le=CARDS_IN_ALL)]
 
 
 def start(seats: int, options: Options) -> SpectrumoState:
-    """Before the first deal (UMO-1)."""
+    """Returns the position before the first deal (UMO-1)."""
     return SpectrumoState(options, **before_a_deal(seats, options.first - 1), dropped=(0,) * seats)
 
 
@@ -45,7 +45,7 @@ class PositionForm(Struct, frozen=True, forbid_unknown_fields=True):
     virtual: str | None = None
     """The number card that the table card counts as, after a color swap; or the last number card below a special."""
     discard: CardsForm = ()
-    """Cards below the table card that everybody saw, the lowest first."""
+    """The cards below the table card that were public, the lowest first."""
     draw: _Count | None = None
     buried: _Count = 0
     first: Seat | None = None
@@ -108,7 +108,7 @@ def _hands(form: PositionForm, seats: int) -> tuple[tuple[tuple[int, ...], ...],
 
 
 def _table(form: PositionForm) -> tuple[int, int, tuple[int, ...]]:
-    """Color and rank of the table card, and the discard deck."""
+    """Returns color and rank of the table card, and the discard deck."""
     table = _one(form.table, "the table card")
     if table == UNKNOWN:
         raise BadRecord("The table card lies open. Say which it is.")

@@ -1,4 +1,4 @@
-"""Points of hands and of the game, line by line (UMO-16)."""
+"""Computes the points of hands and of the game as lines (UMO-16)."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def line_of(hand: FinishedHand, seat: Seat, number: int) -> ScoreLine:
 
 
 def scores(hands: Sequence[FinishedHand], brought: Sequence[int], seats: int) -> tuple[Score, ...]:
-    """Scores by seat, a line a hand; the lowest is best."""
+    """Returns the score of each seat, one line for each hand; the lowest score is best."""
     found = []
     for seat in range(seats):
         lines = [line_of(hand, seat, number) for number, hand in enumerate(hands, 1)]
@@ -54,7 +54,7 @@ def scores(hands: Sequence[FinishedHand], brought: Sequence[int], seats: int) ->
 
 
 def ending(totals: Sequence[float], dropped: Sequence[int], options: Options) -> Outcome | None:
-    """Returns how the game ended with these totals; None while it goes on.
+    """Returns the outcome with these totals; None while the game goes on.
 
     Args:
         dropped: By seat: the number of the hand after which it dropped out, 0 for who is still in.

@@ -1,4 +1,4 @@
-"""The state of Spectrumo and what follows from it: the seat to move, playable cards, unseen cards."""
+"""The data of a position of Spectrumo: the cards, the seat to move, playable cards, and unseen cards."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from companion.games.spectrumo.moves import DRAWS, PASSES, PENALTIES, PLAYS, TRA
 from companion.games.spectrumo.options import Options
 
 HAND = 12
-"""Cards that each player is dealt (UMO-1)."""
+"""The number of cards dealt to each player (UMO-1)."""
 UNKNOWN = -1
-"""Stands for a card that the referee was not shown."""
+"""The number that stands for a card which the referee has not seen."""
 
 Stage = Literal["deal", "turn-up", "play", "count"]
 
@@ -27,11 +27,11 @@ _TO_MOVE: tuple[ToMove, ...] = tuple(ToMove((seat,)) for seat in range(8))
 _DRAW_ONE: tuple[ToDraw, ...] = tuple(ToDraw(seat, 1, "draw deck", False) for seat in range(8))
 
 POOL_BITS = 2
-"""Bits of a kind's count in a pool."""
+"""The number of bits for each kind's count in a pool."""
 ONE: tuple[int, ...] = tuple(1 << POOL_BITS * card for card in range(KINDS))
-"""By number of a card: one of it in a pool."""
+"""The pool with one card of each kind, by card number."""
 WHOLE_DECK = sum(one * copies for one, copies in zip(ONE, COPIES, strict=True))
-"""All 168 cards as a pool."""
+"""The pool of all 168 cards."""
 
 
 def _counts(place: int, byte: int) -> tuple[tuple[int, int], ...]:
@@ -43,24 +43,24 @@ def _counts(place: int, byte: int) -> tuple[tuple[int, int], ...]:
 
 
 _COUNTS = tuple(tuple(_counts(place, byte) for byte in range(256)) for place in range(KINDS * POOL_BITS // 8))
-"""By place and value of a byte of a pool: a pool is read four kinds at a time."""
+"""The cards and their numbers by index and value of a byte of a pool: a pool is read four kinds at a time."""
 
 
 class Swapping(Struct, frozen=True):
     """A trade of cards that is not complete (UMO-9)."""
 
     to: Seat | None = None
-    """The other player, once the first card is laid aside."""
+    """The other player; None before the first card is laid aside."""
     given: tuple[int, ...] = ()
-    """Known cards that are laid aside for that player."""
+    """The known cards that are laid aside for that player."""
     unknown: int = 0
     """The number of further unseen cards."""
     due: int = 0
-    """Cards still to be drawn blind from the other hand; 0 while cards are chosen."""
+    """The number of cards still to be drawn blindly from the other hand; 0 while cards are chosen."""
 
 
 class Situation(Struct, frozen=True, dict=True, forbid_unknown_fields=True):
-    """The position itself. Cards are numbers; hands hold what the referee knows, and how many cards it does not."""
+    """The position. Cards are numbers; the known cards of hands are listed, the others only counted."""
 
     options: Options
     stage: Stage
@@ -69,31 +69,31 @@ class Situation(Struct, frozen=True, dict=True, forbid_unknown_fields=True):
     hidden: tuple[int, ...]
     """For each seat, how many cards the referee was not shown."""
     draw: int
-    """Cards in the draw deck."""
+    """The number of cards in the draw deck."""
     discard: tuple[int, ...]
-    """Cards of the discard deck that everybody saw; the last is the table card."""
+    """The cards of the discard deck that were public; the last one is the table card."""
     buried: int
-    """Unseen cards of the discard deck."""
+    """The number of unseen cards in the discard deck."""
     first: Seat
     """The seat that started this hand."""
     turn: Seat
     way: int
-    """1 clockwise, -1 the other way around."""
+    """The direction of play: 1 is clockwise, -1 counter-clockwise."""
     color: int
-    """Of the table card, virtual or not; `fitting.ANYTHING` if any number card goes there."""
+    """The color of the table card, virtual or not; `fitting.ANYTHING` if any number card fits there."""
     rank: int
-    """Of the last number card that was played or turned; 0 before the first."""
+    """The rank of the last number card that was played or turned up; 0 before the first."""
     specials: int
-    """Specials played in this turn."""
+    """The number of specials played in this turn."""
     drawn: int | None
-    """The card drawn because none was playable, `UNKNOWN` if it was not shown."""
+    """The card drawn because none was playable, `UNKNOWN` if the referee has not seen it."""
     owed: tuple[int, ...]
     """For each seat, cards still to be drawn from the draw deck."""
     seeking: bool
     """True if the seat on turn draws for want of a playable card (UMO-4)."""
     swapping: Swapping | None
     passes: int
-    """Turns in a row that were passed."""
+    """The number of consecutive turns that were passed."""
     dropped: tuple[int, ...]
     """The number of the hand after which each seat dropped out; 0 for a seat that is still in."""
     over: tuple[scoring.FinishedHand, ...] = ()
@@ -101,11 +101,11 @@ class Situation(Struct, frozen=True, dict=True, forbid_unknown_fields=True):
     brought: tuple[int, ...] = ()
     """The points of each seat from before this record."""
     foul: bool = False
-    """True if the seat on turn has just played against the rules: the card went back, the penalty is due (UMO-5)."""
+    """True if the seat to move has just played illegally: the card went back, and the penalty comes next (UMO-5)."""
 
     @property
     def seats(self) -> int:
-        """The number of seats, those that dropped out among them."""
+        """The number of seats, including those that dropped out."""
         return len(self.hands)
 
     def count(self, seat: Seat) -> int:
@@ -117,7 +117,7 @@ class Situation(Struct, frozen=True, dict=True, forbid_unknown_fields=True):
         return not self.dropped[seat]
 
     def neighbor(self, seat: Seat, way: int) -> Seat:
-        """Returns the next seat that is still in, clockwise for 1 and the other way around for -1."""
+        """Returns the next seat that is still in: clockwise for 1, counter-clockwise for -1."""
         seats = len(self.hands)
         following = (seat + way) % seats
         while self.dropped[following]:
@@ -133,12 +133,12 @@ class Situation(Struct, frozen=True, dict=True, forbid_unknown_fields=True):
 
     @property
     def available(self) -> int:
-        """Cards that can still be drawn: the draw deck, and the discard deck below the table card (UMO-15)."""
+        """The number of cards that can be drawn: the draw deck, and the discard deck below the table card (UMO-15)."""
         return self.draw + self.buried + max(len(self.discard) - 1, 0)
 
     @lazy
     def ending(self) -> Outcome | None:
-        """How the game ended; None while it goes on."""
+        """The outcome; None while the game goes on."""
         if self.stage != "deal" or any(map(self.count, range(self.seats))):
             return None
         totals = [score.total for score in scoring.scores(self.over, self.brought, self.seats)]
@@ -167,11 +167,11 @@ class Situation(Struct, frozen=True, dict=True, forbid_unknown_fields=True):
 
     @property
     def trading(self) -> Swapping | None:
-        """The trade of which cards are drawn blind now; None where the draw that is due, if any, is from the deck."""
+        """The trade whose cards are drawn blindly now; None if the next draw, if any, is from the deck."""
         return self.swapping if self.swapping is not None and self.swapping.due else None
 
     def _due_in_play(self) -> ToDraw | None:
-        """Returns cards of a trade, or those that are owed, the seat on turn first."""
+        """Returns the next draw of a trade or of owed cards, the seat to move first; None without one."""
         if self.trading is not None:
             return ToDraw(self.turn, self.trading.due, f"seat{self.trading.to}.hand", False)
         if not any(self.owed):
@@ -184,7 +184,9 @@ class Situation(Struct, frozen=True, dict=True, forbid_unknown_fields=True):
 
     @lazy
     def pool(self) -> int:
-        """The cards that are not known to lie anywhere, `POOL_BITS` bits a kind: draw deck, buried, hidden in hands."""
+        """The cards whose place is not known, with `POOL_BITS` bits for each kind: in the draw deck, buried, or hidden
+        in hands.
+        """
         found = WHOLE_DECK
         for cards in (*self.hands, self.discard, self.swapping.given if self.swapping else ()):
             for card in cards:
@@ -192,14 +194,14 @@ class Situation(Struct, frozen=True, dict=True, forbid_unknown_fields=True):
         return found
 
     def in_pool(self) -> list[tuple[int, int]]:
-        """Returns those cards by rising number, each with how many of it there are."""
+        """Returns the cards of `pool` by rising number, each with its number of copies."""
         found: list[tuple[int, int]] = []
         for counts, byte in zip(_COUNTS, self.pool.to_bytes(len(_COUNTS), "little"), strict=True):
             found += counts[byte]
         return found
 
     def drawable(self) -> list[tuple[int, int]]:
-        """Returns the cards that may come from the draw deck next; discards among them if they are shuffled first
+        """Returns the cards that may come from the draw deck next, including discards if they are shuffled first
         (UMO-15).
         """
         if self.draw or self.stage != "play":
@@ -210,17 +212,17 @@ class Situation(Struct, frozen=True, dict=True, forbid_unknown_fields=True):
         return sorted(found.items())
 
     def holds_unknown(self, card: int) -> bool:
-        """True if a card may be among those that the referee was not shown."""
+        """True if a card may be among those that the referee has not seen."""
         return bool(self.pool >> POOL_BITS * card & 3)
 
     @lazy
     def fits(self) -> Fits:
-        """The cards that the seat on turn may play on the table card, apart from how many cards and specials it has."""
+        """The cards that fit on the table card, regardless of the hand and of the number of specials played."""
         last = len(self.hands[self.turn]) + self.hidden[self.turn] == 1
         return fits_on(self.color, self.rank, last or self.options.same_color)
 
     def can_play(self, card: int) -> bool:
-        """True if the seat on turn could play a card of its hand, as far as the hand is known (UMO-2 to UMO-14)."""
+        """True if the seat to move could play a card, judged by its known cards (UMO-2 to UMO-14)."""
         turn = self.turn
         hand, hidden = self.hands[turn], self.hidden[turn]
         if not self.fits[card]:
@@ -238,9 +240,9 @@ class Situation(Struct, frozen=True, dict=True, forbid_unknown_fields=True):
 
     @lazy
     def playable(self) -> tuple[int, ...]:
-        """The known cards of the seat on turn that can be played, each kind once.
+        """The known playable cards of the seat to move, each kind once.
 
-        A card just drawn that can be played is the only one: it must be played (UMO-4).
+        If a card that was just drawn is playable, it is the only one, because it must be played (UMO-4).
         """
         drawn, fits, hand = self.drawn, self.fits, self.hands[self.turn]
         if drawn is not None and drawn != UNKNOWN and fits[drawn] and self.can_play(drawn):
@@ -257,7 +259,9 @@ class Situation(Struct, frozen=True, dict=True, forbid_unknown_fields=True):
 
     @lazy
     def moves(self) -> tuple[Move, ...]:
-        """Every legal move: cards by number; else drawing, or passing; in a trade, cards by player and number."""
+        """Every legal move: cards by number; without any, drawing or passing; in a trade, cards by player and
+        number.
+        """
         if self.stage != "play" or self.due is not None:
             return ()
         if self.swapping is not None:

@@ -41,8 +41,8 @@ def without(cards: tuple[int, ...], card: int) -> tuple[int, ...]:
 
 
 def of_special(after: _S, card: int) -> _S:
-    """Returns the position after one of the six specials that go on anything was played; it is the table card
-    already.
+    """Returns the position after the effect of one of the six specials that fit on anything; it already is the table
+    card.
     """
     found: _S = _EFFECTS[card](after)
     return found
@@ -63,10 +63,10 @@ def _owing_next(state: _S) -> _S:
 
 
 def _decks_swapped(state: _S) -> _S:
-    """Draw deck and discard deck change roles, both flipped; the Deck Swap card stays the table card (UMO-11).
+    """Returns the position after draw deck and discard deck change roles, both flipped; the Deck Swap card stays the
+    table card (UMO-11).
 
-    Everybody could work out the order of the new draw deck, but a table that shuffles it is not wrong, so its cards
-    count as unknown from now on.
+    Players could derive the order of the new draw deck, but a table may also shuffle it, so its cards count as unknown.
     """
     below = state.discard[:-1]
     return replace(state, draw=len(below) + state.buried, buried=state.draw, discard=state.discard[-1:])
@@ -94,7 +94,7 @@ _EFFECTS: Mapping[int, Callable[..., Any]] = {
     PASS_RIGHT: lambda state: _passed_on(state, -1),
     PASS_LEFT: lambda state: _passed_on(state, 1),
 }
-"""By number of the special."""
+"""Number of a special to its effect."""
 
 
 def laid_aside(state: _S, give: Give) -> _S:
@@ -142,9 +142,9 @@ def drawn_blind(state: _S, cards: Sequence[int]) -> _S:
 
 
 _STANDS = {"UMO-2", "UMO-4", "UMO-7", "UMO-13"}
-"""Rules whose breach the table can let stand: the event can still be carried out."""
+"""The rules whose violation the table can accept: the event can still be carried out."""
 PENALTY = 2
-"""Cards that an illegal play costs (UMO-5)."""
+"""The number of cards that an illegal play costs (UMO-5)."""
 
 
 class SpectrumoState(Situation, RuledState, frozen=True, dict=True, tag="spectrumo", forbid_unknown_fields=True):
@@ -211,7 +211,7 @@ class SpectrumoState(Situation, RuledState, frozen=True, dict=True, tag="spectru
         return replace(self, swapping=replace(swapping, due=len(swapping.given) + swapping.unknown))
 
     def _kept(self, after: Self) -> Self:
-        """Returns the position after an event that moves no card: the unseen cards stay the same."""
+        """Returns the position after an event that moves no card, with the cached unseen cards."""
         if "pool" in self.__dict__:
             after.__dict__["pool"] = self.pool
         return after
@@ -335,7 +335,9 @@ class SpectrumoState(Situation, RuledState, frozen=True, dict=True, tag="spectru
         return after
 
     def _shown(self, shown: Shown) -> Self:
-        """Hidden cards of a hand become known; after a hand it is counted when all are."""
+        """Returns the position after hidden cards of a hand become known; after the end of a hand it may then be
+        counted.
+        """
         seat = shown.seat
         cards = [NUMBER[piece] for piece in shown.pieces]
         after = replace(
@@ -346,7 +348,7 @@ class SpectrumoState(Situation, RuledState, frozen=True, dict=True, tag="spectru
         return hands.counted(after) if self.stage == "count" and not any(after.hidden) else after
 
     def scores(self) -> tuple[Score, ...]:
-        """Scores by seat, a line a hand; the lowest total is best (UMO-16)."""
+        """Returns the score of each seat, one line for each hand; the lowest total is best (UMO-16)."""
         return scoring.scores(self.over, self.brought, self.seats)
 
     layout = observation.layout

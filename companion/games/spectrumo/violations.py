@@ -1,7 +1,7 @@
-"""Why an event of Spectrumo is refused, rule by rule.
+"""Explains why an event of Spectrumo is refused, rule by rule.
 
-What depends on a hand is judged by the cards that the referee knows. Unseen cards are never evidence: a player with
-unseen cards who says that none can be played is believed.
+Hands are judged by the cards that the referee knows. Unseen cards are never evidence: the referee believes a player
+with unseen cards who claims to have no playable one.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from companion.games.spectrumo.moves import (
 from companion.games.spectrumo.situation import HAND, POOL_BITS, Situation
 
 _OWED_BY = {DRAW_CARDS: "UMO-10", REVERSE_DRAW: "UMO-10", PASS_RIGHT: "UMO-12", PASS_LEFT: "UMO-12"}
-"""By number of the special that was played last: the rule by which others draw. A penalty ends the turn (UMO-5)."""
+"""The special that was played last to the rule by which others draw. A penalty ends the turn (UMO-5)."""
 
 
 def violations_of(state: Situation, event: SpectrumoEvent) -> tuple[Violation, ...]:
@@ -100,7 +100,7 @@ def _of_penalty(state: Situation, penalty: Penalty) -> tuple[Violation, ...]:
 
 
 def is_foul(state: Situation, event: SpectrumoEvent) -> bool:
-    """True if the seat on turn played a card against the rules (UMO-5), and did not just misname it."""
+    """True if the seat to move played a card illegally (UMO-5), and did not just misname it."""
     if not isinstance(event, Play) or event.seat != state.turn or state.stage != "play" or state.due is not None:
         return False
     card = NUMBER.get(event.card)

@@ -1,1 +1,3 @@
-"""Spectrump: tricks that are worth their shades of trump, and cost the trump itself (rules UMP-1 to UMP-13)."""
+"""Spectrump: tricks count by their shades of trump, and the trump itself costs points (rules UMP-1 to UMP-13,
+docs/rules/spectrump.md).
+"""

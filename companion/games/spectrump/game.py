@@ -22,7 +22,7 @@ from companion.games.spectrump.state import SpectrumpState, infer_event
 
 
 def words(state: SpectrumpState, event: Event) -> dict[str, Any] | None:
-    """Returns the event as a recording names it; None for cards that are dealt or shown."""
+    """Returns the event in the words of a recording; None for dealt or shown cards."""
     if isinstance(event, Drawn | Shown):
         return None
     return {"type": type(event).__name__.lower(), **card_words(event)}

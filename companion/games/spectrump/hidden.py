@@ -1,4 +1,4 @@
-"""Cards of Spectrump that lie face down: what each seat may know."""
+"""The hidden cards of Spectrump: what each seat may know."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ from companion.games.spectrump.state import SpectrumpState
 
 
 class UnknownSet(Struct, frozen=True):
-    """A set that lacks so many cards and cannot hold some colors."""
+    """A set with a number of unknown cards that cannot have some colors."""
 
     count: int
     excluded: int
-    """Colors that the seat has said not to hold, a bit each."""
+    """The colors that the seat has shown not to hold, as a bit mask."""
 
     def takes(self, card: int) -> bool:
-        """True if the card may lie here."""
+        """True if the card may be in this set."""
         return not self.excluded >> COLOR[card] & 1
 
 
@@ -57,7 +57,7 @@ def fill(places: Sequence[UnknownSet], cards: Sequence[int], rng: Random) -> lis
 
 
 def _give(card: int, places: Sequence[UnknownSet], given: list[list[int]], rng: Random) -> bool:
-    """Give a card to a place that takes it, moving others along if need be; False if there is no way."""
+    """Gives a card to a place that takes it, moving other cards along if necessary; False if that is impossible."""
     came: dict[int, tuple[int, int] | None] = {}
     first = [at for at, place in enumerate(places) if place.takes(card)]
     rng.shuffle(first)
@@ -88,7 +88,9 @@ def unseen(state: SpectrumpState) -> Mapping[Piece, int]:
 
 
 def view(state: SpectrumpState, seat: Seat | None) -> SpectrumpState:
-    """Returns the position as a seat may know it: both its own sets, and the numbers of the others' cards (UMP-2)."""
+    """Returns the position as a seat may know it: both of its own sets, and the numbers of the others' cards
+    (UMP-2).
+    """
     sets, hidden = list(state.sets), list(state.hidden)
     for other, mine in enumerate(state.sets):
         if other != seat:
@@ -98,7 +100,7 @@ def view(state: SpectrumpState, seat: Seat | None) -> SpectrumpState:
 
 
 def redact(state: SpectrumpState, event: SpectrumpEvent, seat: Seat | None) -> SpectrumpEvent | None:
-    """Returns the next event as a seat may know it, None for the public; None if it learns nothing.
+    """Returns the next event as a seat, or with None the public, may know it; None if that viewer learns nothing.
 
     A dealt card is known to its player, and so is an exchange between the player's own sets.
     """
@@ -109,7 +111,7 @@ def redact(state: SpectrumpState, event: SpectrumpEvent, seat: Seat | None) -> S
 
 
 def determinize(state: SpectrumpState, rng: Random) -> SpectrumpState:
-    """Hidden sets filled in at random, without colors that a seat has shown not to hold."""
+    """Returns the position with hidden sets filled in at random, without colors that a seat has shown not to hold."""
     places, where = [], []
     for seat, counts in enumerate(state.hidden):
         for place, count in enumerate(counts):

@@ -16,7 +16,7 @@ from companion.games.shared.forms.own_manifest import CARDS, own_manifest
 from companion.games.spectrump.game import SPECTRUMP
 
 _TRICK: Box = (170.0, 80.0, 430.0, 320.0)
-"""The trick's zone on the printed mat."""
+"""The trick's zone on the printed mat, in table millimeters."""
 
 
 def plan(seats: int) -> Plan:
@@ -38,7 +38,7 @@ class _Setup(Struct):
 
 
 def recorded(mat: RecordedMat, setup: Mapping[str, Any]) -> Recording:
-    """Returns the beginning of a recorded game: the bid is made, the bidder leads, and nobody's hand is known.
+    """Returns the beginning of a recorded game: the bid is made, the bidder leads, and all hands are unknown.
 
     Raises:
         BadPlan: The setup does not say who plays, who bid what, or where tricks lie.

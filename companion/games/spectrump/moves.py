@@ -1,6 +1,7 @@
-"""The moves in Spectrump: bid or pass, exchange between the own sets, play a card (UMP-2, UMP-3, UMP-10).
+"""The moves in Spectrump: bid or pass, exchange between one's own sets, play a card (UMP-2, UMP-3, UMP-10).
 
-Every move names its seat, so that a card out of turn can be entered. Moves exist once, so that comparing them is cheap.
+Every move names its seat, so that a card out of turn can be entered. Each move is one shared object, so comparing moves
+is cheap.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from companion.games.shared.forms.player_lines import PlayerLines
 
 SeatNumber = Annotated[int, Meta(ge=0, lt=MOST_SEATS)]
 MOST_BID = 12
-"""No player can hold more cards of one color."""
+"""The highest number of a bid: a player cannot hold more cards of one color."""
 
 
 class _PlayerMove(Struct, frozen=True, cache_hash=True):
@@ -28,7 +29,7 @@ class _PlayerMove(Struct, frozen=True, cache_hash=True):
 
 
 class Bid(_PlayerMove, frozen=True, tag="bid"):
-    """A color of the wheel for trump, and how many cards of it the bidder will play at least (UMP-3)."""
+    """A bid: the trump color, and the least number of its cards that the bidder will play (UMP-3)."""
 
     color: str
     number: Annotated[int, Meta(ge=1, le=MOST_BID)]
@@ -39,18 +40,18 @@ class Pass(_PlayerMove, frozen=True, tag="pass"):
 
 
 class Swap(_PlayerMove, frozen=True, tag="swap"):
-    """Card `one` of the own first set changes places with `other` of the second (UMP-2, `hand_loading`)."""
+    """A player exchanges card `one` of the own first set with `other` of the second (UMP-2, `hand_loading`)."""
 
     one: Card
     other: Card
 
 
 class Ready(_PlayerMove, frozen=True, tag="ready"):
-    """The seat ends its exchanges between its sets."""
+    """A player ends the exchanges between the own sets."""
 
 
 class Play(_PlayerMove, frozen=True, tag="play"):
-    """A card goes to the trick."""
+    """A player plays a card to the trick."""
 
     card: Card
 
@@ -59,22 +60,22 @@ Move = Bid | Pass | Swap | Ready | Play
 SpectrumpEvent = Move | Drawn | Shown
 
 PLAYS: tuple[tuple[Play, ...], ...] = tuple(tuple(Play(seat, card) for card in CARDS) for seat in range(MOST_SEATS))
-"""By seat and number of the card."""
+"""The plays by seat and card number."""
 BIDS: tuple[tuple[tuple[Bid, ...], ...], ...] = tuple(
     tuple(tuple(Bid(seat, WHEEL[color], number) for number in range(MOST_BID + 1)) for color in range(COLORS))
     for seat in range(MOST_SEATS)
 )
-"""By seat, color and number; 0 is no bid."""
+"""The bids by seat, color and number; 0 is not a bid."""
 PASSES: tuple[Pass, ...] = tuple(Pass(seat) for seat in range(MOST_SEATS))
 READIES: tuple[Ready, ...] = tuple(Ready(seat) for seat in range(MOST_SEATS))
 
 
 def order_of(color: int, number: int) -> int:
-    """Bids by rising height: the number first, at equal numbers a primary above a secondary (UMP-3)."""
+    """Returns the height of a bid: the number decides first, then a primary is above a secondary (UMP-3)."""
     return 2 * number + (0 if color % 2 else 1)
 
 
-# One line for each event, the same in every position, and back.
+# Writes and reads events as one line of text that means the same in every position.
 #
 # `player 1 bids blue 4`, `player 1 passes`, `player 1 swaps R7 for B3`, `player 1 is ready`, `player 1 plays R7`,
 # and for drawn and shown cards `player 1 draws R7, ??` and `player 1 shows R7`. Capitals do not matter.

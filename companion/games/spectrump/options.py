@@ -1,4 +1,4 @@
-"""The options of a game: each with its default and a sentence for the page."""
+"""The options of Spectrump: each with its default and a sentence for the page."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from msgspec import Meta, Struct
 from companion.games.shared.cards.deck import NUMBER_CARDS, RANK
 
 HIGHEST_RANK = {144: 12, 72: 6}
-"""By deck: its ranks are 1 to this."""
+"""Size of the deck to its highest rank."""
 
 
 class CardShape(NamedTuple):
-    """A round: so many sessions, each of so many sets of so many cards for every player."""
+    """The shape of a round: the numbers of sessions, of sets in each session, and of cards in each set."""
 
     sessions: int
     sets: int
@@ -24,17 +24,17 @@ SHAPES: dict[int, dict[int, CardShape]] = {
     144: {2: CardShape(3, 2, 12), 4: CardShape(2, 2, 9), 6: CardShape(1, 2, 12), 8: CardShape(1, 2, 9)},
     72: {2: CardShape(2, 2, 9), 4: CardShape(1, 2, 9), 6: CardShape(1, 1, 12), 8: CardShape(1, 1, 9)},
 }
-"""By deck and number of players; every card of the deck is played in every round."""
+"""Size of the deck and number of players to the shape of a round, in which every card of the deck is played."""
 
 DECKS: dict[int, tuple[int, ...]] = {
     deck: tuple(card for card in range(NUMBER_CARDS) if RANK[card] <= highest) for deck, highest in HIGHEST_RANK.items()
 }
-"""By deck: its cards."""
+"""Size of the deck to its cards."""
 DECK_BITS: dict[int, int] = {deck: sum(1 << card for card in cards) for deck, cards in DECKS.items()}
-"""By deck: its cards as a set of bits."""
+"""Size of the deck to its cards as a bit mask."""
 
 USUAL_POINTS = {144: 200, 72: 50}
-"""By deck: the points that end a match (UMP-13)."""
+"""Size of the deck to the points that end a match (UMP-13)."""
 
 
 class Options(Struct, frozen=True, forbid_unknown_fields=True):

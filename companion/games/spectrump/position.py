@@ -1,4 +1,4 @@
-"""Where a match of Spectrump begins, and any position from the JSON form of docs/records.md."""
+"""Makes the start of a match of Spectrump, and reads positions from the JSON form of docs/records.md."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _Count = Annotated[int, Meta(ge=0, le=1000)]
 
 
 def start(seats: int, options: Options) -> SpectrumpState:
-    """Before the first deal; the last seat deals, so the first one bids first."""
+    """Returns the position before the first deal; the last seat deals, so the first one bids first."""
     sets = SHAPES[options.deck][seats].sets
     return SpectrumpState(
         options,
@@ -50,7 +50,7 @@ def start(seats: int, options: Options) -> SpectrumpState:
 
 
 class Broken(Struct, frozen=True, forbid_unknown_fields=True):
-    """The kinds of cards played in this set (UMP-10)."""
+    """Whether trump and scoring colors have been played in this set (UMP-10)."""
 
     trump: bool = False
     scoring: bool = False
@@ -122,7 +122,7 @@ def _state(seats: int, options: Options, form: PositionForm) -> SpectrumpState:
 
 
 def _numbers(written: CardsForm, where: str) -> tuple[int, ...]:
-    """Returns the cards of a list, all of them known."""
+    """Returns the cards of a list, all of which must be known."""
     cards = cards_in(written, where)
     if None in cards:
         raise BadRecord(f"In {where} a card is not named; it lies open.")
@@ -158,7 +158,7 @@ def _broken(given: Broken | None, state: SpectrumpState) -> int:
 def _hands(
     form: PositionForm, fresh: SpectrumpState, has_played: Sequence[bool]
 ) -> tuple[tuple[tuple[tuple[int, ...], ...], ...], tuple[tuple[int, ...], ...]]:
-    """Known cards and hidden counts; an unseen set holds as many cards as those of the others."""
+    """Returns known cards and hidden counts; an unseen set holds as many cards as those of the others."""
     sets, playing = fresh.shape.sets, form.set - 1
     if playing >= sets:
         raise BadRecord(f"Set {form.set} is played, but a session has {sets}.")
@@ -193,8 +193,8 @@ def _hands(
 def _by_set(hand: _Hand, sets: int) -> list[CardsForm | None]:
     """Returns the cards of each set that a hand names, or those of the present set alone.
 
-    In the older form an entry for a set is one text, perhaps of a single card, so a list of codes means one set only
-    where a session has one.
+    In the older form the entry for a set is one text, perhaps of a single card, so a list of codes means one set only
+    if a session has one.
     """
     if hand is None or isinstance(hand, str):
         return [hand]

@@ -1,4 +1,4 @@
-"""The state of Spectrump and what follows from it: whose turn it is, playable cards, unseen cards."""
+"""The data of a position of Spectrump: the cards, the seat to move, playable cards, and unseen cards."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from companion.games.spectrump.options import DECK_BITS, SHAPES, CardShape, Opti
 from companion.games.spectrump.trick import Round
 
 ANY = (1 << COLORS) - 1
-"""Every color."""
+"""The mask of all colors."""
 OPENS: tuple[int, ...] = tuple(1 << color | SHADES_MASK[color] for color in range(COLORS))
-"""For each color, what a card of it opens, itself and both shades."""
+"""The colors that a card of each color opens: itself and both shades."""
 
 TRUMP_PLAYED = 1
 SCORING_PLAYED = 2
-"""Bits of `broken`: the kinds of cards played in this set."""
+"""The bits of `broken`: the kinds of cards played in this set."""
 
 
 def colors_of(cards: Iterable[int]) -> int:
@@ -51,16 +51,14 @@ def opened(trump: int, cards: Sequence[int]) -> int:
 
 
 def binding(trump: int, cards: Sequence[int]) -> int:
-    """Returns the opened colors that a player who holds one must follow: all but a scoring color that was led
-    (UMP-12).
-    """
+    """Returns the opened colors that bind a player who holds one: all but a scoring color that was led (UMP-12)."""
     lead = COLOR[cards[0]]
     found = opened(trump, cards)
     return found & ~(1 << lead) if SHADES_MASK[trump] >> lead & 1 else found
 
 
 def to_follow(trump: int, cards: Sequence[int], held: int) -> int:
-    """Returns the colors that may be played to a trick by who holds the colors `held` (UMP-11, UMP-12)."""
+    """Returns the colors that a player with the colors `held` may play to a trick (UMP-11, UMP-12)."""
     lead = COLOR[cards[0]]
     if lead == trump and held >> trump & 1:
         return 1 << trump
@@ -70,13 +68,15 @@ def to_follow(trump: int, cards: Sequence[int], held: int) -> int:
 
 
 def to_lead(trump: int, broken: int, held: int) -> int:
-    """Returns the colors that may be led by who holds the colors `held` (UMP-10)."""
+    """Returns the colors that a player with the colors `held` may lead (UMP-10)."""
     free = ANY & ~barred(trump, broken)
     return free if held & free else ANY
 
 
 def denied(trump: int, broken: int, cards: Sequence[int], color: int) -> int:
-    """Returns the colors that a player denies by playing `color` after these cards, or as a lead if there are none."""
+    """Returns the colors that a player claims not to hold by playing `color` after these cards, or as a lead without
+    cards.
+    """
     if not cards:
         free = ANY & ~barred(trump, broken)
         return 0 if free >> color & 1 else free
@@ -100,16 +100,16 @@ class Revoke(Struct, frozen=True):
     seat: Seat
     card: int
     round: int
-    """1 is the first round."""
+    """The number of the round, from 1."""
 
 
 class Situation(Struct, frozen=True, dict=True, forbid_unknown_fields=True):
-    """The position itself. Cards are numbers; hands hold what the referee knows, and how many cards it does not."""
+    """The position. Cards are numbers; the known cards of hands are listed, the others only counted."""
 
     options: Options
     dealer: Seat
     session: int
-    """0 is the first session of the round."""
+    """The number of the session in the round, from 0."""
     dealing: bool
     """True if the sets of this session are still being dealt."""
     sets: tuple[Sets, ...]
@@ -121,33 +121,33 @@ class Situation(Struct, frozen=True, dict=True, forbid_unknown_fields=True):
     bid: Bid | None
     """The highest bid of the round."""
     passed: int
-    """Seats that have passed, a bit each."""
+    """The seats that have passed, as a bit mask."""
     ready: int
-    """Seats that have ended their exchanges between sets, a bit each."""
+    """The seats that have ended their exchanges between sets, as a bit mask."""
     swaps: tuple[int, ...]
     """For each seat, exchanges between the own sets in this session."""
     playing: int
-    """Which set is played: 0 or 1."""
+    """The set that is being played: 0 or 1."""
     leader: Seat
     """The seat that led the trick on the table, or leads the next one."""
     trick: tuple[int, ...]
     broken: int
     """The kinds of cards played in this set: trump, scoring colors (`following.TRUMP_PLAYED`, `SCORING_PLAYED`)."""
     denied: tuple[int, ...]
-    """For each seat, the colors that the seat has said not to hold in this set, a bit each."""
+    """The colors that each seat has shown not to hold in this set, as bit masks."""
     won: tuple[tuple[int, ...], ...]
     """For each seat, the cards taken in this round."""
     last: tuple[int, ...]
-    """The trick before, in the order of play."""
+    """The previous trick, in the order of play."""
     last_leader: Seat
     played: int
-    """Trump cards that the bidder has played from the sets that were bid on (UMP-6)."""
+    """The number of trump cards that the bidder has played from the sets of the bid (UMP-6)."""
     rounds: tuple[Round, ...] = ()
     """The rounds that are over."""
     revokes: tuple[Revoke, ...] = ()
-    """Breaches that a later card brought to light."""
+    """The violations that a later card revealed."""
     earlier: int = 0
-    """Rounds from before this record."""
+    """The number of rounds before this record."""
     brought: tuple[int, ...] = ()
     """The points of each seat from those rounds."""
 
@@ -158,12 +158,12 @@ class Situation(Struct, frozen=True, dict=True, forbid_unknown_fields=True):
 
     @property
     def shape(self) -> CardShape:
-        """How the round is cut (UMP-1)."""
+        """The shape of the round (UMP-1)."""
         return SHAPES[self.options.deck][len(self.sets)]
 
     @property
     def trump(self) -> int:
-        """Number of the trump color; only once the bidding is over."""
+        """The number of the trump color; valid only after the bidding."""
         assert self.bid is not None
         return COLOR_NUMBER[self.bid.color]
 
@@ -187,7 +187,7 @@ class Situation(Struct, frozen=True, dict=True, forbid_unknown_fields=True):
 
     @lazy
     def ending(self) -> Outcome | None:
-        """How the match ended; None while it goes on."""
+        """The outcome; None while the match goes on."""
         if not self.dealing or self.session or self.dealt:
             return None
         return trick.ending(self.rounds, self.earlier, self.brought, len(self.sets), self.options)
@@ -210,7 +210,7 @@ class Situation(Struct, frozen=True, dict=True, forbid_unknown_fields=True):
 
     @lazy
     def due(self) -> ToDraw:
-        """The next set to be dealt, from the dealer's left; only while dealing."""
+        """The next set to be dealt, from the dealer's left; valid only while dealing."""
         for seat in self.clockwise((self.dealer + 1) % len(self.sets)):
             for place in range(self.shape.sets):
                 missing = self.missing(seat, place)
@@ -229,7 +229,7 @@ class Situation(Struct, frozen=True, dict=True, forbid_unknown_fields=True):
 
     @lazy
     def pool(self) -> int:
-        """The cards that lie in no known set and were not played in this round, as a set of bits."""
+        """The cards that are in no known set and were not played in this round, as a bit mask."""
         found = DECK_BITS[self.options.deck]
         for sets in self.sets:
             for cards in sets:
@@ -241,13 +241,11 @@ class Situation(Struct, frozen=True, dict=True, forbid_unknown_fields=True):
         return found
 
     def in_pool(self) -> list[int]:
-        """Returns the numbers of those cards, rising."""
+        """Returns the numbers of the cards in `pool`, rising."""
         return [card for card in range(COLORS * RANKS) if self.pool >> card & 1]
 
     def may_hold(self, seat: Seat) -> list[int]:
-        """Returns, for each color, the most cards of it that a seat can have in all its sets, as far as is known
-        (UMP-3).
-        """
+        """Returns, for each color, the largest number of its cards that a seat can have in all its sets (UMP-3)."""
         found = [0] * COLORS
         for cards in self.sets[seat]:
             for card in cards:
@@ -260,12 +258,12 @@ class Situation(Struct, frozen=True, dict=True, forbid_unknown_fields=True):
 
     @property
     def height(self) -> int:
-        """How high the highest bid is; 0 before the first."""
+        """The height of the highest bid; 0 before the first."""
         return 0 if self.bid is None else order_of(COLOR_NUMBER[self.bid.color], self.bid.number)
 
     @lazy
     def allowed(self) -> int:
-        """The colors that the mover may play, as far as its hand is known: a bit each (UMP-10 to UMP-12)."""
+        """The mask of the colors that the mover may play, judged by its known cards (UMP-10 to UMP-12)."""
         held = colors_of(self.sets[self.mover][self.playing])
         if self.trick:
             return to_follow(self.trump, self.trick, held)
@@ -307,12 +305,14 @@ class Situation(Struct, frozen=True, dict=True, forbid_unknown_fields=True):
 
     @property
     def still_to_play(self) -> int:
-        """Trump cards that the bidder must still play from the sets that were bid on: a die turned down (UMP-6)."""
+        """The number of trump cards that the bidder must still play from the sets of the bid; a die shows it
+        (UMP-6).
+        """
         return 0 if self.bid is None or self.session else max(self.bid.number - self.played, 0)
 
     @property
     def current(self) -> Round | None:
-        """The round in play, as its cards have been taken so far; None before trump is named."""
+        """The round in play with the cards taken so far; None before trump is named."""
         if self.bid is None or self.phase == "bid":
             return None
         trump = self.trump

@@ -30,7 +30,7 @@ from companion.games.spectrump.violations import violations_of
 
 
 def trick_spot(seat: int) -> Spot:
-    """Returns the place before a seat on which its card to the trick lies."""
+    """Returns the name of the heap before a seat on which its card to the trick lies."""
     return f"seat{seat}.trick"
 
 
@@ -65,7 +65,7 @@ def layout(state: Situation) -> Layout:
 
 
 def infer_event(state: Situation, seen: Layout) -> SpectrumpEvent | None:
-    """Returns the card that newly lies before a seat, as a play of that seat; the seat on turn first."""
+    """Returns the play of a new card before a seat, looking at the seat to move first."""
     if state.ending is not None or state.phase != "play":
         return None
     before = layout(state).heaps
@@ -81,7 +81,7 @@ def infer_event(state: Situation, seen: Layout) -> SpectrumpEvent | None:
 
 _T = TypeVar("_T")
 _STANDS = {"UMP-3", "UMP-10", "UMP-11", "UMP-12"}
-"""Rules whose breach the table can let stand: the event can still be carried out."""
+"""The rules whose violation the table can accept: the event can still be carried out."""
 
 
 class SpectrumpState(Situation, RuledState, frozen=True, dict=True, tag="spectrump", forbid_unknown_fields=True):
@@ -90,9 +90,9 @@ class SpectrumpState(Situation, RuledState, frozen=True, dict=True, tag="spectru
     violations = violations_of
 
     def late_breaches(self) -> tuple[Violation, ...]:
-        """Violations that later cards revealed: a card that was held when its seat played as if it had none.
+        """Returns violations that later cards revealed: a seat held a card when it played as if it had none.
 
-        The trick stands, and the table decides what follows (a ruling of UMP-11).
+        The trick counts, and the table decides on the consequence (a ruling of UMP-11).
         """
         return tuple(
             Violation(
@@ -146,8 +146,8 @@ class SpectrumpState(Situation, RuledState, frozen=True, dict=True, tag="spectru
         return self.turn
 
     def _bid_on(self) -> Self:
-        """Returns the position after a call: once the bidding is over the bidder leads; if all passed it is dealt
-        anew.
+        """Returns the position after a call: after the bidding the bidder leads; if all seats passed, a new deal
+        begins.
         """
         if self.passed.bit_count() == len(self.sets):
             return self._fresh((self.dealer + 1) % len(self.sets))
@@ -209,7 +209,7 @@ class SpectrumpState(Situation, RuledState, frozen=True, dict=True, tag="spectru
         return after
 
     def _shown(self, seat: Seat, cards: Sequence[Piece]) -> Self:
-        """Hidden cards become known: of the set that is played first, as far as it has hidden ones."""
+        """Returns the position after hidden cards become known; the set that is played comes first."""
         sets, hidden = list(self.sets[seat]), list(self.hidden[seat])
         rest = [NUMBER[piece] for piece in cards]
         found = []
@@ -225,7 +225,9 @@ class SpectrumpState(Situation, RuledState, frozen=True, dict=True, tag="spectru
         return after._brought_to_light(seat, found)
 
     def _brought_to_light(self, seat: Seat, cards: Sequence[int]) -> Self:
-        """These cards were in the hand although the seat had played as if it had none of their colors."""
+        """Returns the position that records the violation: these cards were in the hand when the seat played without
+        their color.
+        """
         if not cards:
             return self
         number = len(self.rounds) + 1
@@ -328,13 +330,13 @@ class SpectrumpState(Situation, RuledState, frozen=True, dict=True, tag="spectru
         return self._fresh((self.dealer + 1) % seats, rounds=(*self.rounds, replace(over, bid_over=True)))
 
     def last_trick(self) -> Judged | None:
-        """Returns the trick before, card by card, with the reason for its winner; None before the first of the
+        """Returns the previous trick, card by card, with the reason for its winner; None before the first of the
         round.
         """
         return trick.judge(self.trump, self.last) if self.last and any(self.won) else None
 
     def scores(self) -> tuple[Score, ...]:
-        """Scores by seat, with the points taken so far in the present round (UMP-5, UMP-6, UMP-13)."""
+        """Returns the score of each seat with the points taken so far in the present round (UMP-5, UMP-6, UMP-13)."""
         now = self.current
         rounds = self.rounds if now is None else (*self.rounds, now)
         return trick.scores(rounds, self.brought, len(self.sets), self.options)
@@ -343,7 +345,7 @@ class SpectrumpState(Situation, RuledState, frozen=True, dict=True, tag="spectru
 
 
 def _changed(values: tuple[_T, ...], place: int, value: _T) -> tuple[_T, ...]:
-    """Returns the same but for one value."""
+    """Returns the tuple with another value at one place."""
     changed = list(values)
     changed[place] = value
     return tuple(changed)

@@ -1,7 +1,7 @@
-"""The winner of a trick, and the reason: the counting that people get wrong (UMP-5, UMP-7 to UMP-9);
-and the points of rounds and of the match, line by line (UMP-5, UMP-6, UMP-13).
+"""Determines the winner of a trick with the reason, which players often get wrong (UMP-5, UMP-7 to UMP-9), and the
+points of rounds and of the match as lines (UMP-5, UMP-6, UMP-13).
 
-Every card has one number for each trump and each color led: the highest number wins, of equal ones the first played.
+Every card has one strength for each trump and each color led: the highest strength wins, among equal ones the first.
 """
 
 from __future__ import annotations
@@ -19,13 +19,14 @@ from companion.games.spectrump.options import HIGHEST_RANK, USUAL_POINTS, Option
 SCORING: tuple[tuple[int, int], ...] = tuple(
     SHADES[trump] if trump % 2 else SHADES[trump][::-1] for trump in range(COLORS)
 )
-"""By trump: the stronger and the weaker scoring color. A primary's stronger one names it first (red: red-orange); a
-secondary's is the one that it names first itself (red-orange: red). UMP-7."""
+"""The stronger and the weaker scoring color for each trump. A primary's stronger one is the color whose name begins
+with it (red: red-orange); a secondary's is the color that its own name begins with (red-orange: red). UMP-7.
+"""
 
 _TIE = 3
-"""Room for the order of UMP-9 below each rank: lead color, shade of it, any other."""
+"""The number of steps below each rank for the order of UMP-9: lead color, shade of it, any other."""
 _CLASS = 100
-"""More than any rank with its ties."""
+"""A number above any rank with its steps."""
 
 
 def _strength(trump: int, lead: int, card: int) -> int:
@@ -41,7 +42,7 @@ STRENGTH: tuple[tuple[tuple[int, ...], ...], ...] = tuple(
     tuple(tuple(_strength(trump, lead, card) for card in range(NUMBER_CARDS)) for lead in range(COLORS))
     for trump in range(COLORS)
 )
-"""By trump, color led and card (UMP-7 to UMP-9)."""
+"""The strength by trump, color led and card (UMP-7 to UMP-9)."""
 
 POINTS: tuple[tuple[int, ...], ...] = tuple(
     tuple(
@@ -50,11 +51,11 @@ POINTS: tuple[tuple[int, ...], ...] = tuple(
     )
     for trump in range(COLORS)
 )
-"""By trump and card: what it is worth to who takes it (UMP-5)."""
+"""The points by trump and card for the player who takes it (UMP-5)."""
 
 
 def winner(trump: int, cards: Sequence[int]) -> int:
-    """Returns the place in the trick, 0 for the lead, that wins it (UMP-8, UMP-9)."""
+    """Returns the index of the winning card in the trick; 0 is the lead (UMP-8, UMP-9)."""
     strength = STRENGTH[trump][COLOR[cards[0]]]
     worth = [strength[card] for card in cards]
     return worth.index(max(worth))
@@ -64,12 +65,12 @@ class Judged(Struct, frozen=True):
     """A trick with its reasons."""
 
     winner: int
-    """Place in the trick, 0 for the lead."""
+    """The index of the winning card in the trick; 0 is the lead."""
     rule: str
     reason: str
-    """Why that card wins."""
+    """The reason why that card wins."""
     lines: tuple[ScoreLine, ...]
-    """The worth of each card, in the order of play."""
+    """The points of each card, in the order of play."""
 
     @property
     def points(self) -> float:
@@ -140,17 +141,17 @@ class Taken(Struct, frozen=True):
 
 
 class Round(Struct, frozen=True):
-    """A round that is being played, or was."""
+    """A round in play or a finished one."""
 
     trump: int
     bidder: Seat
     bid: int
     played: int
-    """Trump cards that the bidder has played from the sets that were bid on."""
+    """The number of trump cards that the bidder has played from the sets of the bid."""
     bid_over: bool
     """True if those sets are played out, so that a false bid is known."""
     taken: tuple[Taken, ...]
-    """By seat."""
+    """The sums of the ranks of scoring cards and of trump cards that each seat took."""
 
     @property
     def is_false(self) -> bool:
@@ -191,7 +192,7 @@ def teams(seats: int, options: Options) -> tuple[tuple[Seat, ...], ...]:
 
 
 def scores(rounds: Sequence[Round], brought: Sequence[int], seats: int, options: Options) -> tuple[Score, ...]:
-    """Scores by seat; partners show the one score of their team, both with all its lines (UMP-13)."""
+    """Returns the score of each seat; partners both show their team's score with all its lines (UMP-13)."""
     found: dict[Seat, Score] = {}
     for team in teams(seats, options):
         lines = []
@@ -215,7 +216,7 @@ def goal(options: Options) -> int:
 def ending(
     rounds: Sequence[Round], earlier: int, brought: Sequence[int], seats: int, options: Options
 ) -> Outcome | None:
-    """Returns how the match ended after these rounds and `earlier` ones; None while it goes on (UMP-13)."""
+    """Returns the outcome after these rounds and `earlier` ones; None while the match goes on (UMP-13)."""
     totals = [score.total for score in scores(rounds, brought, seats, options)]
     if options.match == "rounds":
         if earlier + len(rounds) < options.rounds:

@@ -1,7 +1,6 @@
-"""Why an event of Spectrump is refused, rule by rule.
+"""Explains why an event of Spectrump is refused, rule by rule.
 
-What depends on a hand is judged by the cards that the referee knows. Unseen cards are never evidence: they may be the
-claimed ones.
+Hands are judged by the cards that the referee knows. Unseen cards are never evidence: they may be the claimed ones.
 """
 
 from __future__ import annotations
@@ -124,7 +123,7 @@ def _named(colors: int) -> str:
 
 
 def _held(state: Situation, colors: int) -> str:
-    """Returns the mover's known cards of these colors."""
+    """Returns the codes of the mover's known cards of these colors."""
     cards = state.sets[state.mover][state.playing]
     return ", ".join(CODES[card] for card in cards if colors >> COLOR[card] & 1)
 
