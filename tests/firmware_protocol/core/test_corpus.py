@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import re
 import subprocess
+from pathlib import Path
 
 import pytest
 
 from simulation.firmware import toolchain
-from tests.fuzz.firmware import CORPUS, DEVICES
+from tests.fuzz.firmware import DEVICES, unpack
 
 
 @pytest.mark.parametrize("device", DEVICES)
-def test_what_reached_new_code_once_is_survived(device: str) -> None:
-    files = sorted((CORPUS / device).iterdir())
+def test_what_reached_new_code_once_is_survived(device: str, tmp_path: Path) -> None:
+    files = sorted(unpack(device, tmp_path).iterdir())
     assert len(files) > 20
     program = toolchain.program("fuzz_target", *toolchain.SANITIZERS, "-DREPLAY", device=device)
     done = subprocess.run([program, *files], capture_output=True, text=True, timeout=60)
