@@ -13,7 +13,7 @@ from companion.games.ice_stalks.growth import KIND, RAINBOW, is_complete, is_sol
 from companion.games.ice_stalks.situation import SOLID_SET, line
 from companion.games.ice_stalks.violations import misfits
 from companion.games.spectra.exchanges import yields
-from companion.games.spectra.stash import TREE_COLORS, TREES
+from companion.games.spectra.stash import KINDS, TREE_COLORS, TREES
 from companion.referee.photographs.report import Note, PhotoReport
 
 
@@ -60,8 +60,12 @@ def tree_report(readings: Sequence[Mapping[str, Any]], seats: int) -> PhotoRepor
     """Returns, by color, the complete trees and a possible win, and the exchanges that pieces of other colors allow."""
     pieces = [piece for stack in _stacks(readings[-1]) for piece in stack]
     pieces += [Pyramid(str(one["color"]), str(one["size"])) for one in readings[-1].get("lying", ())]
-    counts = Counter(pieces)
-    notes = []
+    counts = Counter(piece for piece in pieces if piece in KINDS)
+    notes = [
+        Note(f"{piece.color} {piece.size}: Spectra has no such piece.", "SPA-1", piece.color, broken=True)
+        for piece in dict.fromkeys(pieces)
+        if piece not in KINDS
+    ]
     for color in TREE_COLORS:
         sizes = [counts[Pyramid(color, size)] for size in PYRAMID_SIZES]
         if any(sizes):

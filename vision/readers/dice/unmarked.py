@@ -36,9 +36,8 @@ _LEAST_PX = 14
 """Smaller dice show neither faces nor pips."""
 _TILTED_DEG = 15.0
 """The tilt at which every size is tried."""
-_KEPT, _WORTH = 3, 0.5
+_KEPT, _WORTH = 2, 0.6
 """So many views are looked at closely, if the dice say so much of what they say for the best one."""
-_SHARES = (1.0, 0.5)
 _MOVES = ((1.08, 0.0), (1.0, 10.0))
 """Factors of size and turns by which a view is moved, by all of it first and then by less."""
 _MOST_TILTED_DEG = 60.0
@@ -93,22 +92,22 @@ def best_view(small: Picture) -> View | None:
     with ThreadPoolExecutor(_AT_ONCE) as both:
         looked = sorted(both.map(lambda one: _judged(small, one, _WHITES), tried), key=lambda one: -one.odds)
         worth = [one for one in looked[:_KEPT] if one.odds > 0 and one.odds > _WORTH * looked[0].odds]
-        return max(both.map(lambda one: _closer(small, one), worth), key=lambda one: one.odds, default=None)
+        best = max(both.map(lambda one: _moved(small, one, 1.0), worth), key=lambda one: one.odds, default=None)
+    return None if best is None else _judged(small, _moved(small, best, 0.5), _BRIGHTER)
 
 
-def _closer(small: Picture, view: View) -> View:
-    """Returns the view nearby for which the dice say most."""
-    for share in _SHARES:
-        for factor, turn_deg in _MOVES:
-            for sign in (1, -1):
-                tilt_deg = min(max(view.tilt_deg + sign * share * turn_deg, 0.0), _MOST_TILTED_DEG)
-                side_px = view.side_px * factor ** (sign * share)
-                moved = structs.replace(view, side_px=side_px, tilt_deg=tilt_deg, odds=0.0)
-                moved = _judged(small, moved, (1.0,))
-                if moved.odds > view.odds:
-                    view = moved
-                    break
-    return _judged(small, view, _BRIGHTER)
+def _moved(small: Picture, view: View, share: float) -> View:
+    """Returns the view nearby for which the dice say most, after a share of each move."""
+    for factor, turn_deg in _MOVES:
+        for sign in (1, -1):
+            tilt_deg = min(max(view.tilt_deg + sign * share * turn_deg, 0.0), _MOST_TILTED_DEG)
+            side_px = view.side_px * factor ** (sign * share)
+            moved = structs.replace(view, side_px=side_px, tilt_deg=tilt_deg, odds=0.0)
+            moved = _judged(small, moved, (1.0,))
+            if moved.odds > view.odds:
+                view = moved
+                break
+    return view
 
 
 def _judged(small: Picture, view: View, brighter: Sequence[float]) -> View:

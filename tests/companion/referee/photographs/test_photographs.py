@@ -144,3 +144,11 @@ def test_spa_14_to_17_exchanges(one: str, other: str, gained: list[str]) -> None
 def test_a_reading_that_is_none_is_refused(game: str, reading: dict[str, Any]) -> None:
     with pytest.raises(BadRecord):
         report_on(game, [reading], 2)
+
+
+def test_spa_1_pieces_that_spectra_does_not_have_are_named() -> None:
+    foreign = [{"color": "cyan", "size": "large"}, {"color": "red", "size": "small"}]
+    reading = {"stacks": [{"pieces": [piece]} for piece in foreign], "lying": []}
+    notes = report_on("spectra", [reading], 2).notes
+    assert [(note.rule, note.where) for note in notes if note.broken] == [("SPA-1", "cyan")]
+    assert any(note.where == "red" and not note.broken for note in notes)
