@@ -21,6 +21,7 @@ from companion.core.foundation.kept_file import Spoiled, decode_message_pack, re
 from companion.core.pieces import PYRAMID_COLORS
 from companion.core.plan import Mat
 from vision.calibration.empty import EmptyTable
+from vision.calibration.taught_deck import TaughtDeck
 from vision.calibration.taught_dice import TaughtDice
 from vision.image.light import Light
 from vision.image.picture import decode_picture
@@ -59,7 +60,7 @@ _STEEPEST = 1.0
 """No light falls off by more of these logarithms in a millimeter."""
 _BENT_MOST = 10.0
 """No lens bends more."""
-_DOMAINS = ("dice", "pyramids", "spectrangle", "spectrum")
+_DOMAINS = ("cards", "dice", "pyramids", "spectrangle", "spectrum")
 """The names of `vision.domains`, which imports this module."""
 
 _Sentences = Annotated[tuple[Annotated[str, Meta(max_length=500)], ...], Meta(max_length=64)]
@@ -85,6 +86,8 @@ class Calibration(Struct, frozen=True):
     """The looks of known pieces, in the domain's order of colors; empty: none was seen."""
     dice: TaughtDice = TaughtDice()
     """The faces and colors of their dice that people have taught."""
+    deck: TaughtDeck = TaughtDeck()
+    """The cards that people have taught."""
 
     @property
     def mat(self) -> Mat:
@@ -114,6 +117,7 @@ class Calibration(Struct, frozen=True):
             self.board,
             self.tones,
             self.dice,
+            self.deck,
             bytes(_SUM_BYTES),
         )
         try:
@@ -145,6 +149,7 @@ class _File(Struct, frozen=True, forbid_unknown_fields=True):
     board: tuple[_Place, _Place, _Place, _Place] | None = None
     tones: Annotated[tuple[KnownTone, ...], Meta(max_length=64)] = ()
     dice: TaughtDice = TaughtDice()
+    deck: TaughtDeck = TaughtDeck()
     sha256: bytes | None = None
     """Of all bytes before it, as the last of the file; None in files of earlier versions."""
 
@@ -175,7 +180,9 @@ def load_calibration(path: Path) -> Calibration:
     if not fits or (free is not None and free.shape != picture.shape[:2]) or not _can_be(kept):
         raise BadCalibration(f"{path} contradicts itself: its picture and its camera do not fit. {again}")
     empty = EmptyTable(picture, kept.pose, kept.light, kept.mat, kept.noise, free)
-    return Calibration(kept.domain, empty, kept.colors, kept.words, kept.color_words, kept.board, kept.tones, kept.dice)
+    return Calibration(
+        kept.domain, empty, kept.colors, kept.words, kept.color_words, kept.board, kept.tones, kept.dice, kept.deck
+    )
 
 
 def _png(picture: NDArray[np.uint8]) -> bytes:

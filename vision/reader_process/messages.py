@@ -15,7 +15,7 @@ from companion.core.foundation.errors import BadCalibration, CameraError, SeeErr
 from companion.core.layout import Layout
 from companion.core.pieces import Die, Pyramid
 from companion.core.plan import Plan, Point
-from companion.core.protocols.calibration import CalibrationStatus, Notice, Standing, StillStanding
+from companion.core.protocols.calibration import CalibrationStatus, CardSign, Notice, Standing, StillStanding
 from companion.core.protocols.eyes import CameraMode, EyesStatus, Frame, Overlay
 
 Step = Literal["status", "open", "close", "remember", "set_out", "keep_taught", "forget", "later"]
@@ -54,7 +54,7 @@ class AskStep(Struct, frozen=True, tag="step"):
     n: int
     step: Step
     standing: Standing | None = None
-    row: tuple[Pyramid | Die, ...] = ()
+    row: tuple[Pyramid | Die | CardSign, ...] = ()
     keep: bool = False
 
 

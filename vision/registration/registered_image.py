@@ -144,13 +144,16 @@ def _other_mat(known: Mat, mat: Mat) -> str:
 
 
 def _checked(table: RegisteredImage) -> RegisteredImage:
-    """Returns the table, unless it is plainly not the one that was shown empty.
+    """Returns the table, unless it is plainly not the one that was shown empty. Under cards most of it may be hidden.
 
     Raises:
         WrongTable: It is not.
     """
-    if table.calibration is not None and not same_table(
-        table.picture, table.pose, table.light, table.calibration.empty
+    known = table.calibration
+    if (
+        known is not None
+        and known.domain != "cards"
+        and not same_table(table.picture, table.pose, table.light, known.empty)
     ):
         raise WrongTable(
             "This table does not look like the one that was shown empty. Clear it and calibrate it anew, or choose "

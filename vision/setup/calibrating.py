@@ -20,6 +20,7 @@ from vision.calibration.empty import EmptyTable
 from vision.calibration.outlook import flat_in_words
 from vision.image.light import light_from_markers
 from vision.image.picture import Picture
+from vision.readers.cards.teaching import taught_by_pictures
 from vision.readers.dice.palette import learned
 from vision.readers.dice.teaching import Face, taught_by_rows
 from vision.readers.pawns.reader import place_wheel
@@ -79,7 +80,7 @@ def _unlike(piece: Pyramid, one: FoundPieces) -> float:
 
 Floats = NDArray[Any]
 
-CALIBRATED = ("pyramids", "spectrangle", "dice", "spectrum")
+CALIBRATED = ("pyramids", "spectrangle", "dice", "spectrum", "cards")
 """Domains that are read with an empty table beside the picture; a Spectrum board belongs to it."""
 _TILE_COLORS = ("red", "green", "blue", "yellow", "purple", "white")
 """Names of the inks of tiles."""
@@ -106,7 +107,8 @@ def calibrate(
 
     Args:
         empties: One picture or more (H, W, 3) BGR of the table with its markers alone, from one place.
-        sampler: Known pieces on the same table, and what they are, row by row from the top, each from the left.
+        sampler: Known pieces on the same table, and what they are, row by row from the top, each from the left. Cards
+            are taught by `taught_cards`.
         corners_px: Centers of markers 0 to 3, where markers cannot be found.
 
     Raises:
@@ -118,7 +120,7 @@ def calibrate(
     if domain not in CALIBRATED:
         raise WrongUsage(f"{domain!r} is not read with an empty table; this is: {', '.join(CALIBRATED)}.")
     if sampler is not None and domain not in ("pyramids", "dice"):
-        raise WrongUsage("Only pyramids and dice are learned from a sampler. Leave --sampler and --rows out.")
+        raise WrongUsage("Only pyramids, dice and cards are learned from a sampler. Leave --sampler and --rows out.")
     tables = [find_table(picture, mat, corners_px) for picture in empties]
     for number, table in enumerate(tables[1:], 2):
         if _moved(tables[0], table):
@@ -193,6 +195,28 @@ def taught_dice(
     return structs.replace(calibration, dice=dice, color_words=words)
 
 
+def taught_cards(
+    calibration: Calibration,
+    pictures: Sequence[Picture],
+    rows: Sequence[Sequence[str]],
+    corners_px: Sequence[Point] | None = None,
+) -> Calibration:
+    """A calibration that has also learned a deck from cards that were set out.
+
+    Args:
+        pictures: The calibrated table with only these cards; in several pictures, one after the other.
+        rows: The codes of the cards, row by row from the top, each from the left.
+
+    Raises:
+        NoTable: The table cannot be placed.
+        WrongTable: It is another table.
+        SeeError: Other cards are found than were set out.
+    """
+    tables = [find_table(one, calibration.empty.mat, corners_px, calibration=calibration) for one in pictures]
+    deck, words = taught_by_pictures(calibration.deck, tables, rows)
+    return structs.replace(calibration, deck=deck, color_words=words)
+
+
 def _pyramids(rows: Sequence[Sequence[Pyramid]] | Sequence[Sequence[Face]]) -> list[list[Pyramid]]:
     """Returns the rows of a sampler of pyramids.
 
@@ -228,8 +252,8 @@ def _board(table: RegisteredImage) -> tuple[float, float, float, float]:
 
 
 def _colors(domain: str) -> dict[str, Floats]:
-    """Reflectance (3,) of the pieces of a domain, by color name; pawns stand on a board of their own."""
-    if domain == "spectrum":
+    """Reflectance (3,) of the pieces of a domain, by color name; pawns have a board of their own, cards need none."""
+    if domain in ("spectrum", "cards"):
         return {}
     if domain == "spectrangle":
         return dict(zip(_TILE_COLORS, INKS, strict=True))

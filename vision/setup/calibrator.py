@@ -12,7 +12,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, Literal, Protocol
 
 from msgspec import structs
 from numpy.typing import NDArray
@@ -23,6 +23,7 @@ from companion.core.layout import Layout
 from companion.core.pieces import PYRAMID_COLORS, WHEEL, Die, Pyramid
 from companion.core.protocols.calibration import (
     CalibrationStatus,
+    CardSign,
     Known,
     Notice,
     Row,
@@ -36,8 +37,9 @@ from vision.calibration.calibration import Calibration, load_calibration
 from vision.calibration.drift import TINT, tint
 from vision.calibration.taught_table import TaughtTable, load_taught
 from vision.image.picture import Picture
+from vision.readers.cards.teaching import USUAL_ROWS
 from vision.registration.registered_image import find_table
-from vision.setup.calibrating import calibrate, taught, taught_dice
+from vision.setup.calibrating import calibrate, taught, taught_cards, taught_dice
 from vision.setup.known_table import TURN, KnownTableReader, domain_of
 from vision.setup.setup_steps import camera_view, colors_step, empty_step, markers_step, row_faults, still_standing, why
 from vision.setup.standing_things import StandingThing, things_on
@@ -45,6 +47,9 @@ from vision.sources.source import Shot
 
 Floats = NDArray[Any]
 
+SAMPLER_CARDS = tuple(code for row in USUAL_ROWS for code in row)
+"""One card of each color and one of each number."""
+_ROW_OF: dict[str, Literal["dice", "cards"]] = {"dice": "dice", "cards": "cards"}
 
 TAUGHT_S = 20.0
 """Changes of what people taught are written no more often than this."""
@@ -196,8 +201,8 @@ class TableCalibrator:
             self._is_open(),
             _known(known),
             words=() if known is None else known.words + known.color_words,
-            colors={"pyramids": PYRAMID_COLORS, "dice": WHEEL}.get(domain or "", ()),
-            row_of="dice" if domain == "dice" else "pyramids",
+            colors={"pyramids": PYRAMID_COLORS, "dice": WHEEL, "cards": SAMPLER_CARDS}.get(domain or "", ()),
+            row_of=_ROW_OF.get(domain or "", "pyramids"),
             remembered_s=None if known is None else self._remembered_s,
             keeps_taught=self._kept_taught is not None,
             view=camera_view(known, domain),
@@ -244,7 +249,12 @@ class TableCalibrator:
             learned = structs.replace(learned, empty=empty, words=words)
             if before is not None and tint(learned.empty.light, before.empty) <= TINT:
                 learned = structs.replace(
-                    learned, colors=before.colors, tones=before.tones, color_words=before.color_words, dice=before.dice
+                    learned,
+                    colors=before.colors,
+                    tones=before.tones,
+                    color_words=before.color_words,
+                    dice=before.dice,
+                    deck=before.deck,
                 )
             self._keep(learned)
 
@@ -257,7 +267,7 @@ class TableCalibrator:
         with self._step():
             known = self._reader.calibration
             domain = self._domain()
-            if domain not in ("pyramids", "dice"):
+            if domain not in ("pyramids", "dice", "cards"):
                 raise SeeError(colors_step(known, domain).text)
             if known is None:
                 raise SeeError("The empty table is not remembered yet. Do step 2 first.")
@@ -278,6 +288,9 @@ class TableCalibrator:
         if domain_of(self._reader.plan) == "dice":
             faces = [piece.face for piece in row if isinstance(piece, Die)]
             return taught_dice(known, picture, [faces], self._reader.clicked_px), ""
+        if domain_of(self._reader.plan) == "cards":
+            codes = [piece.code for piece in row if isinstance(piece, CardSign)]
+            return taught_cards(known, [picture], [codes], self._reader.clicked_px), ""
         pieces = [piece for piece in row if isinstance(piece, Pyramid)]
         learned, seen = taught(known, picture, [pieces], self._reader.clicked_px)
         return learned, row_faults(seen)

@@ -17,7 +17,7 @@ from msgspec import structs
 
 from companion.core.foundation.errors import WrongTable
 from companion.core.layout import Layout
-from companion.core.plan import DiceTray, PawnBoard, Plan, PyramidBoard, PyramidZone, TileBoard, TileHeap
+from companion.core.plan import CardZone, DiceTray, PawnBoard, Plan, PyramidBoard, PyramidZone, TileBoard, TileHeap
 from vision.calibration.calibration import Calibration
 from vision.calibration.drift import TINT, Drift, drift, tint
 from vision.calibration.empty import EmptyTable
@@ -55,6 +55,7 @@ _ZONES: dict[str, tuple[type, ...]] = {
     "spectrangle": (TileBoard, TileHeap),
     "spectrum": (PawnBoard,),
     "dice": (DiceTray,),
+    "cards": (CardZone,),
 }
 """Zones by their domain; of a plan with several, the first one counts."""
 PLAIN_COSTS = "pyramids"

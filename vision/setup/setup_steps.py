@@ -24,6 +24,7 @@ _WHY = {
     "spectrangle": "With the empty table in mind, tiles beside the board are told from the pattern of a cloth.",
     "dice": "With the empty tray in mind, dice are told from the pattern of a cloth.",
     "spectrum": "With the empty board in mind, pawns are told from the board's own print.",
+    "cards": "With one card of each color and of each number in mind, your deck is read more surely in this light.",
     None: "Nothing that a camera reads lies on this table. Begin a game first, or go on without.",
 }
 MANY = 4
@@ -79,7 +80,11 @@ def colors_step(known: Calibration | None, domain: str | None) -> SetupStep:
         done = bool(known.dice.colors)
         text = "The colors of these dice are known." if done else "Lay out dice with the colors of the picture up."
         return SetupStep(done, f"{text} More can be laid out at any time." if done else text)
-    if domain not in ("pyramids", "dice"):
+    if domain == "cards" and known is not None:
+        if known.deck:
+            return SetupStep(True, "The deck is known. More of its cards can be set out.")
+        return SetupStep(False, "Set out one card of each color and one of each number, as in the picture.")
+    if domain not in ("pyramids", "dice", "cards"):
         return SetupStep(True, "Nothing is set out for these pieces.")
     if known is None:
         return SetupStep(False, "This comes after step 2.")

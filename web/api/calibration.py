@@ -12,12 +12,13 @@ from flask import Blueprint, Response
 from msgspec import Meta, Struct
 
 from companion.core.pieces import FACES, PYRAMID_COLORS, WHEEL, Die, Pyramid
-from companion.core.protocols.calibration import CalibrationStatus, Standing
+from companion.core.plan import Mat
+from companion.core.protocols.calibration import CalibrationStatus, CardSign, Standing
 from web.api.setup import Nothing
 from web.http.answers import BadBody, body, json_answer, word
 from web.scene.boards import setup_steps
-from web.scene.pieces import dice, pyramids
-from web.scene.shape import tree
+from web.scene.pieces import dice, number_cards, pyramids
+from web.scene.shape import Shape, tree
 from web.views.table_view import TableView
 
 
@@ -34,17 +35,22 @@ class Keep(Struct, forbid_unknown_fields=True):
 
 
 class PieceInRow(Struct, forbid_unknown_fields=True):
-    """A pyramid, or a die with a color up."""
+    """A pyramid, a die with a color up, or a card by its color or its number."""
 
     color: Annotated[str, Meta(max_length=20)]
     size: Literal["large", "medium", "small"] = "large"
-    kind: Literal["pyramid", "die"] = "pyramid"
+    kind: Literal["pyramid", "die", "card"] = "pyramid"
 
 
 class PieceRow(Struct, forbid_unknown_fields=True):
     """Pieces in one row, from left to right."""
 
-    row: Annotated[tuple[PieceInRow, ...], Meta(min_length=2, max_length=12)]
+    row: Annotated[tuple[PieceInRow, ...], Meta(min_length=2, max_length=24)]
+
+
+_LETTERS = tuple("".join(part[0].upper() for part in color.split("-")) for color in WHEEL)
+_SIGNS = {*_LETTERS, *(str(rank) for rank in range(1, 13)), *number_cards.NUMBER_CODES}
+"""A color, a number, or a card."""
 
 
 def routes(view: TableView) -> Blueprint:
@@ -109,7 +115,11 @@ def routes(view: TableView) -> Blueprint:
     return blueprint
 
 
-def _piece(told: PieceInRow) -> Pyramid | Die:
+def _piece(told: PieceInRow) -> Pyramid | Die | CardSign:
+    if told.kind == "card":
+        if told.color not in _SIGNS:
+            raise BadBody("A card of the row is none of the deck. Write a color like GB, a number like 7, or both.")
+        return CardSign(told.color)
     if told.kind == "die":
         if told.color not in WHEEL:
             raise BadBody(f"A die of the row has no color of a die up. Colors are {', '.join(WHEEL)}.")
@@ -133,25 +143,31 @@ def _colors(known: tuple[str, ...]) -> tuple[str, ...]:
 def _data(view: TableView, status: CalibrationStatus) -> dict[str, Any]:
     mat = view.sessions.plan.mat
     colors = _colors(status.colors or PYRAMID_COLORS)
-    dice_lie_there = status.row_of == "dice"
     scenes = (
         setup_steps.markers(mat, status.markers) if status.open else setup_steps.mat_alone(mat),
         setup_steps.empty(mat),
-        setup_steps.dice_row(mat, [_die(color) for color in colors])
-        if dice_lie_there
-        else setup_steps.row(mat, [Pyramid(color, "large") for color in colors]),
+        _row_picture(mat, status.row_of, colors),
     )
-    pieces = [
-        {
-            "name": color,
-            "letter": dice.LETTERS[color] if dice_lie_there else pyramids.LETTERS[color],
-            "picture": tree(
-                setup_steps.single_die(_die(color)) if dice_lie_there else pyramids.single((Pyramid(color, "large"),))
-            ),
-        }
-        for color in status.colors
-    ]
+    pieces = [_piece_data(status.row_of, color) for color in status.colors]
     data: dict[str, Any] = msgspec.to_builtins(status)
     seen = status.view
     picture = None if seen is None else tree(setup_steps.camera(mat, seen.above_deg, seen.better_deg))
     return {**data, "camera": picture, "colors": pieces, "pictures": [tree(scene) for scene in scenes]}
+
+
+def _row_picture(mat: Mat, row_of: str, names: tuple[str, ...]) -> Shape:
+    """The picture of the pieces to set out."""
+    if row_of == "cards":
+        return setup_steps.card_rows(mat, names)
+    if row_of == "dice":
+        return setup_steps.dice_row(mat, [_die(name) for name in names])
+    return setup_steps.row(mat, [Pyramid(name, "large") for name in names])
+
+
+def _piece_data(row_of: str, name: str) -> dict[str, Any]:
+    if row_of == "cards":
+        return {"name": name, "letter": name, "picture": tree(number_cards.sign_card(name))}
+    if row_of == "dice":
+        return {"name": name, "letter": dice.LETTERS[name], "picture": tree(setup_steps.single_die(_die(name)))}
+    picture = tree(pyramids.single((Pyramid(name, "large"),)))
+    return {"name": name, "letter": pyramids.LETTERS[name], "picture": picture}

@@ -72,7 +72,7 @@ class _Piece(msgspec.Struct, forbid_unknown_fields=True):
 
 
 @click.command("calibrate", short_help="Learn a table from its empty picture.")
-@click.option("--domain", required=True, metavar="D", help="Kind of pieces: pyramids, spectrangle, dice or spectrum.")
+@click.option("--domain", required=True, metavar="D", help="Pieces: pyramids, spectrangle, dice, spectrum or cards.")
 @click.option(
     "--mat", "mat_size", required=True, metavar="WxH", help="Distances of the marker centers in millimeters: 600x400."
 )
@@ -87,14 +87,22 @@ class _Piece(msgspec.Struct, forbid_unknown_fields=True):
     metavar="PICTURE",
     help="The table with its markers alone (spectrum: and its empty board); may be repeated, from the same place.",
 )
-@click.option("--sampler", type=PATH, metavar="PICTURE", help="Known pieces set out in rows on that table.")
+@click.option(
+    "--sampler",
+    "samplers",
+    multiple=True,
+    type=PATH,
+    metavar="PICTURE",
+    help="Known pieces set out in rows on that table; cards: one of each color and of each number, in one or more.",
+)
 @click.option(
     "--rows",
     "rows_path",
     type=PATH,
     metavar="FILE",
     help='What stands in the sampler\'s rows (JSON): rows from the top, pieces from the left: {"color", "size"}; '
-    "dice: the number or the color that is up.",
+    "dice: the number or the color that is up; cards: R7, or a color or a number alone. Without it, cards lie in the "
+    "order of the wheel from R to PR, and after them from 1 to 12.",
 )
 @click.option("-o", "--output", "output", required=True, type=PATH, metavar="FILE", help="The calibration.")
 def calibrate_command(
@@ -103,7 +111,7 @@ def calibrate_command(
     marker_mm: float,
     corners: str | None,
     empties: tuple[Path, ...],
-    sampler: Path | None,
+    samplers: tuple[Path, ...],
     rows_path: Path | None,
     output: Path,
 ) -> None:
@@ -113,18 +121,25 @@ def calibrate_command(
     read; 2: wrong usage.
     """
     from vision.image.picture import read_picture
-    from vision.setup.calibrating import calibrate
+    from vision.setup.calibrating import calibrate, taught_cards
 
     mat = parse_mat(mat_size, marker_mm)
     corners_px = None if corners is None else parse_corners(corners)
-    if (sampler is None) != (rows_path is None):
+    if bool(samplers) != (rows_path is not None) and not (samplers and domain == "cards"):
         raise WrongUsage("--sampler and --rows belong together: a picture of known pieces, and what they are.")
-    rows = () if rows_path is None else _rows(rows_path, domain)
     pictures = [read_picture(path) for path in empties]
-    known = None if sampler is None else (read_picture(sampler), rows)
-    learned = calibrate(domain, mat, pictures, known, corners_px)
-    learned.calibration.save(output)
-    for line in learned.words:
+    shown = [read_picture(path) for path in samplers]
+    if domain == "cards":
+        calibration = calibrate(domain, mat, pictures, None, corners_px).calibration
+        if shown:
+            calibration = taught_cards(calibration, shown, _cards(rows_path), corners_px)
+    else:
+        if len(shown) > 1:
+            raise WrongUsage(f"A sampler of {domain} is one picture. Leave the others out.")
+        known = (shown[0], _rows(rows_path, domain)) if shown and rows_path is not None else None
+        calibration = calibrate(domain, mat, pictures, known, corners_px).calibration
+    calibration.save(output)
+    for line in (*calibration.words, *calibration.color_words):
         click.echo(line)
 
 
@@ -151,7 +166,7 @@ def known_table(path: Path | None, mat: Mat, domain: str | None = None) -> Calib
 
 
 def _rows(path: Path, domain: str) -> tuple[tuple[Pyramid, ...], ...] | tuple[tuple[int | str, ...], ...]:
-    """Returns the rows of a sampler.
+    """Returns the rows of a sampler of pyramids or dice.
 
     Raises:
         BadFile: The file cannot be read, or has other contents.
@@ -174,6 +189,30 @@ def _rows(path: Path, domain: str) -> tuple[tuple[Pyramid, ...], ...] | tuple[tu
                 f"sizes are {', '.join(PYRAMID_SIZES)}."
             )
     return tuple(tuple(Pyramid(piece.color, piece.size) for piece in row) for row in rows)
+
+
+def _cards(path: Path | None) -> tuple[tuple[str, ...], ...]:
+    """The cards of a sampler.
+
+    Raises:
+        BadFile: The file cannot be read, or holds something else.
+        WrongUsage: They do not teach a deck.
+    """
+    from vision.readers.cards.teaching import USUAL_ROWS, check_sampler
+
+    if path is None:
+        return USUAL_ROWS
+    rows = read_json(
+        path,
+        list[list[str]],
+        BadFile,
+        called="The file",
+        no="does not hold rows of cards",
+        advice='Give --rows a list of rows, each a list of cards like "R7".',
+        most=_MOST_BYTES,
+    )
+    check_sampler(rows)
+    return tuple(tuple(row) for row in rows)
 
 
 def _faces(path: Path) -> tuple[tuple[int | str, ...], ...]:

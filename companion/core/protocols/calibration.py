@@ -20,8 +20,15 @@ Standing = Literal["none", "game"]
 """The pieces on the table while it is remembered, as a person states them: none, or those of the game."""
 
 
-Row = Sequence[Pyramid | Die]
-"""Known pieces that a person set out, from left to right; dice may fill several rows, listed from the top."""
+class CardSign(Struct, frozen=True, tag="card sign"):
+    """A card of which the color or the number or both are stated."""
+
+    code: str
+    """The code as notation writes it: "GB", "7" or "GB7"; or a special card: "swap R/G"."""
+
+
+Row = Sequence[Pyramid | Die | CardSign]
+"""Known pieces that a person set out, from left to right; dice and cards may fill several rows, listed from the top."""
 
 
 class SetupStep(Struct, frozen=True):
@@ -59,8 +66,8 @@ class CalibrationStatus(Struct, frozen=True):
     words: tuple[str, ...] = ()
     """Sentences on how well this table will be read."""
     colors: tuple[str, ...] = ()
-    """The colors that may be set out, in this order."""
-    row_of: Literal["pyramids", "dice"] = "pyramids"
+    """The colors that may be set out, in this order; for cards the numbers follow."""
+    row_of: Literal["pyramids", "dice", "cards"] = "pyramids"
     """The kind of pieces that show these colors."""
     remembered_s: float | None = None
     """The time when the empty table was remembered, in seconds since the epoch."""

@@ -83,5 +83,5 @@ def test_a_calibration_says_which_colors_are_lost_on_a_cloth() -> None:
 
 def test_tiles_have_no_sampler() -> None:
     table = case("dice", "dice-0016").table
-    with pytest.raises(WrongUsage, match="Only pyramids and dice are learned from a sampler"):
+    with pytest.raises(WrongUsage, match="Only pyramids, dice and cards are learned from a sampler"):
         calibrate("spectrangle", table.mat, [table.picture], (table.picture, ()))

@@ -7,7 +7,15 @@ from msgspec.structs import replace
 
 from companion.core.foundation.errors import SeeError
 from companion.core.pieces import PYRAMID_COLORS, WHEEL, Die, Pyramid
-from companion.core.protocols.calibration import CalibrationStatus, Notice, Row, SetupStep, Standing, StillStanding
+from companion.core.protocols.calibration import (
+    CalibrationStatus,
+    CardSign,
+    Notice,
+    Row,
+    SetupStep,
+    Standing,
+    StillStanding,
+)
 from companion.referee.session_manager import SessionManager
 from tests.web.conftest import Browser
 
@@ -31,10 +39,12 @@ class Learner:
         self.asked: list[object] = []
         self.is_open = False
         self.error: SeeError | None = None
-        self.dice = False
+        self.dice = self.cards = False
 
     def status(self) -> CalibrationStatus:
         status = OPEN if self.is_open else CLOSED
+        if self.cards:
+            return replace(status, row_of="cards", colors=("R", "GB", "12"))
         return replace(status, row_of="dice", colors=WHEEL) if self.dice else status
 
     def notice(self) -> Notice:
@@ -133,7 +143,7 @@ def test_the_picture_of_the_row_shows_dice_where_dice_are_read(reader: Browser, 
         {},
         {"row": []},
         {"row": [{"color": "red"}]},
-        {"row": [{"color": "red"}] * 13},
+        {"row": [{"color": "red"}] * 25},
         {"row": [{"color": "red"}, {"color": "pink"}]},
         {"row": [{"color": "red"}, {"color": "blue", "size": "huge"}]},
         {"row": [{"color": "red"}, {"color": "blue"}], "file": "/etc/passwd"},
@@ -194,3 +204,19 @@ def test_the_host_says_whether_corrections_are_kept(phone: Browser, reader: Brow
     assert phone.post("/api/calibration/taught", {"keep": False}).status_code == 200
     assert learner.asked == [("keep", True), ("keep", False)]
     assert reader.post("/api/calibration/taught", {"keep": True}).status_code in (401, 403)
+
+
+def test_cards_are_handed_on_by_color_and_by_number(phone: Browser, learner: Learner) -> None:
+    row = [{"color": code, "kind": "card"} for code in ("R", "GB", "7", "RO12")]
+    assert phone.post("/api/calibration/colors", {"row": row}).status_code == 200
+    assert learner.asked == [(CardSign("R"), CardSign("GB"), CardSign("7"), CardSign("RO12"))]
+    row[0]["color"] = "13"
+    refused = phone.post("/api/calibration/colors", {"row": row})
+    assert refused.status_code == 400 and "none of the deck" in refused.json["error"]
+
+
+def test_the_picture_of_the_row_shows_cards_where_cards_are_read(reader: Browser, learner: Learner) -> None:
+    learner.cards = True
+    answer = reader.get("/api/calibration?colors=R,12").json
+    assert [card["name"] for card in answer["colors"]] == ["R", "GB", "12"]
+    assert "row by row: R, 12" in str(answer["pictures"][2])

@@ -37,24 +37,24 @@ def cut_index(
     size = round(CORNER_MM[0] * CORNER_PX_PER_MM), round(CORNER_MM[1] * CORNER_PX_PER_MM)
     middle = CARD_MM[0] / 2 + out_mm[0], CARD_MM[1] / 2 + out_mm[1]
     around = replace(card, cells=cv2.dilate(card.cells, np.ones((3, 3), np.uint8)))
-    return _cut(sheet, around, card.heading_deg + turn_deg, size, CORNER_PX_PER_MM, middle)
+    return cut_card(sheet, around, card.heading_deg + turn_deg, size, CORNER_PX_PER_MM, middle)
 
 
 def cut_middle(sheet: CardSheet, card: PlacedCard) -> tuple[NDArray[np.uint8], Floats]:
     """The middle of a card at half the scale of its corners."""
     scale = CORNER_PX_PER_MM / 2
     size = round(_MIDDLE_MM[0] * scale), round(_MIDDLE_MM[1] * scale)
-    return _cut(sheet, card, card.heading_deg, size, scale, (_MIDDLE_MM[0] / 2, _MIDDLE_MM[1] / 2))
+    return cut_card(sheet, card, card.heading_deg, size, scale, (_MIDDLE_MM[0] / 2, _MIDDLE_MM[1] / 2))
 
 
 def cut_whole(sheet: CardSheet, card: PlacedCard) -> tuple[NDArray[np.uint8], Floats]:
     """A whole card with a little of what lies around it, and what is seen of it."""
     wide, high = CARD_MM[0] + 2 * WHOLE_OUT_MM, CARD_MM[1] + 2 * WHOLE_OUT_MM
     size = round(wide * WHOLE_PX_PER_MM), round(high * WHOLE_PX_PER_MM)
-    return _cut(sheet, card, card.heading_deg, size, WHOLE_PX_PER_MM, (wide / 2, high / 2))
+    return cut_card(sheet, card, card.heading_deg, size, WHOLE_PX_PER_MM, (wide / 2, high / 2))
 
 
-def _cut(
+def cut_card(
     sheet: CardSheet,
     card: PlacedCard,
     heading_deg: float,

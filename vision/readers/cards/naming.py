@@ -19,8 +19,9 @@ from vision.readers.cards.crops import WHOLE_OUT_MM, cut_index, cut_middle, cut_
 from vision.readers.cards.deck import COLORS, COPIES, KINDS, LETTERS, NUMBER_CARDS, RANKS, SPECIALS, SWAPS
 from vision.readers.cards.finder import PlacedCard
 from vision.readers.cards.glyphs import MIDDLE_NUMBER, TEXTS, IndexCorner, cut_corner, load_lettering
-from vision.readers.cards.inks import PLAIN, color_odds, measured_inks
+from vision.readers.cards.inks import PLAIN, color_odds
 from vision.readers.cards.sheet import CardSheet
+from vision.readers.cards.taught_looks import TaughtLooks, card_inks
 
 Floats = NDArray[Any]
 Face = Literal["number", "special", "back", "foreign"]
@@ -86,14 +87,18 @@ class _Signs(Struct, frozen=True):
 
 
 def look_at(
-    sheet: CardSheet, cards: Sequence[PlacedCard], printing: PrintingEvidence | None = None
+    sheet: CardSheet,
+    cards: Sequence[PlacedCard],
+    printing: PrintingEvidence | None = None,
+    taught: TaughtLooks | None = None,
 ) -> tuple[CardLooks, ...]:
     """The apparent identity of each card, by its looks and by the deck's way to print secondary colors.
 
     Args:
         printing: The evidence of earlier pictures of the same cards; None: there are none.
+        taught: The looks of this deck in this light, if people have taught them.
     """
-    signs = [_signs(sheet, card) for card in cards]
+    signs = [_signs(sheet, card, taught) for card in cards]
     numbers = [one for one in signs if one.has_number]
     mixed, halved = (
         sum(float((color_odds(one.inks, halves=halves) + one.letters).max()) for one in numbers)
@@ -104,7 +109,9 @@ def look_at(
     for card, one in zip(cards, signs, strict=True):
         face: Face = "number" if one.has_number else _face_without_number(sheet, card, one.swaps)
         either = [color_odds(one.inks, halves=halves) for halves in (False, True)]
-        colors = one.letters + np.logaddexp(either[0] + printed[0], either[1] + printed[1])
+        known = None if taught is None else taught.color_odds(one.inks)
+        inks = np.logaddexp(either[0] + printed[0], either[1] + printed[1]) if known is None else known
+        colors = one.letters + inks
         odds = np.full(KINDS, -50.0)
         odds[:NUMBER_CARDS] = (colors[:, None] + one.ranks[None, :]).reshape(-1)
         if face == "special":
@@ -135,26 +142,24 @@ def name_jointly(odds: Floats) -> NDArray[np.int64]:
     return np.asarray(names, np.int64)
 
 
-def _signs(sheet: CardSheet, card: PlacedCard) -> _Signs:
+def _signs(sheet: CardSheet, card: PlacedCard, taught: TaughtLooks | None) -> _Signs:
     """The combined reading of a card's corners and its middle."""
     ranks, letters, swaps = np.zeros(RANKS), np.zeros(COLORS), np.full(len(SWAPS), -12.0)
-    colored: list[Floats] = []
-    inks: list[Floats] = []
+    corners: list[IndexCorner] = []
     best = 0.0
     for turn_deg in (0.0, 180.0):
         index = _read_index(sheet, card, turn_deg)
         if index is None:
             continue
-        if np.hypot(*index.corner.ground[1:]) > PLAIN:
-            inks.append(index.corner.ground)
-        else:
-            colored.append(index.corner.inks)
+        corners.append(index.corner)
         said, under = index.said, index.under
         if said is None:
             continue
         best = max(best, index.number)
         if index.number > 0.2:
             ranks += np.maximum(_SAID * (said[:RANKS] - said[:RANKS].max()), -_UNSAID)
+            known = None if taught is None else taught.rank_odds([row for row, _ in index.corner.rows])
+            ranks += 0.0 if known is None else known
         if under is None:
             continue
         texts = under[RANKS : len(TEXTS)]
@@ -166,8 +171,7 @@ def _signs(sheet: CardSheet, card: PlacedCard) -> _Signs:
     if middle is not None:
         best = max(best, float(np.exp(middle).max()))
         ranks += np.maximum(_SAID * (middle - middle.max()), -_UNSAID)
-    inks += measured_inks(np.concatenate(colored)) if colored else []
-    return _Signs(ranks, letters, tuple(inks), best > _SURE_NUMBER, swaps)
+    return _Signs(ranks, letters, tuple(card_inks(corners)), best > _SURE_NUMBER, swaps)
 
 
 class _Index(Struct, frozen=True):

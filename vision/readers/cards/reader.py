@@ -12,6 +12,7 @@ from vision.readers.cards.deck import CODES, COPIES, KINDS
 from vision.readers.cards.finder import PlacedCard, find_cards
 from vision.readers.cards.naming import CardLooks, PrintingEvidence, look_at, name_jointly
 from vision.readers.cards.sheet import table_sheet
+from vision.readers.cards.taught_looks import taught_looks
 from vision.registration.registered_image import RegisteredImage
 
 Floats = NDArray[Any]
@@ -57,7 +58,9 @@ def read_cards(table: RegisteredImage, printing: PrintingEvidence | None = None)
     """
     sheet = table_sheet(table)
     placed = find_cards(sheet)
-    read = name_cards(placed, look_at(sheet, placed, printing))
+    calibration = table.calibration
+    taught = taught_looks(calibration.deck) if calibration is not None and calibration.deck else None
+    read = name_cards(placed, look_at(sheet, placed, printing, taught))
     return tuple(card for card in read if card.face != "foreign" or card.place.shown > _FOREIGN_SHARE)
 
 

@@ -8,6 +8,7 @@ from collections.abc import Container, Sequence
 from companion.core.pieces import SHAPES, Die, Pyramid
 from companion.core.plan import Mat
 from web.scene.pieces import dice, pyramids
+from web.scene.pieces.number_cards import HIGH, WIDE, sign_parts
 from web.scene.shape import Shape, group, label, shape
 
 _MARGIN_MM = 16.0
@@ -20,9 +21,9 @@ _SIGHT_MM, _LENS_MM, _ANGLE_MM = 330.0, 22.0, 90.0
 """The drawn distance of a camera from the table, its size, and the distance of its angle from it."""
 _ROW_LARGER = 2.2
 """The largest factor by which pieces are enlarged."""
-_DICE_ACROSS = 6
+_DICE_ACROSS, _CARDS_ACROSS = 6, 8
 _DIE_LARGEST_MM = 48.0
-"""The number of dice in a row, and their largest size in a picture."""
+"""The numbers of dice and of cards in a row, and the largest size of dice in a picture."""
 
 
 def mat_alone(mat: Mat) -> Shape:
@@ -74,6 +75,27 @@ def dice_row(mat: Mat, faces: Sequence[Die]) -> Shape:
     ]
     words = ", ".join(str(face.face) for face in faces)
     return _scene(mat, f"dice from the left, row by row, with these colors up: {words}", *marks, *lying)
+
+
+def card_rows(mat: Mat, codes: Sequence[str]) -> Shape:
+    """Cards in rows of at most eight on the mat, from left to right and from the top, by color or by number."""
+    marks = [_marker(i, at) for i, at in enumerate(mat.corners_mm())]
+    across = min(len(codes), _CARDS_ACROSS)
+    rows = math.ceil(len(codes) / _CARDS_ACROSS)
+    step = min(mat.width_mm / max(across, 1) / 1.15 / WIDE, mat.height_mm / max(rows, 1) / 1.1 / HIGH)
+    left = mat.width_mm / 2 - step * 1.15 * WIDE * across / 2
+    top = mat.height_mm / 2 - step * 1.1 * HIGH * rows / 2
+    lying = [
+        group(
+            "piece",
+            *sign_parts(code),
+            transform=_at(
+                left + step * 1.15 * WIDE * (i % _CARDS_ACROSS), top + step * 1.1 * HIGH * (i // _CARDS_ACROSS), step
+            ),
+        )
+        for i, code in enumerate(codes)
+    ]
+    return _scene(mat, f"cards from the left, row by row: {', '.join(codes)}", *marks, *lying)
 
 
 def single_die(face: Die) -> Shape:

@@ -38,6 +38,21 @@ def single_card(piece: Card | Special) -> Shape:
     return shape("svg", {**known, "focusable": "false"}, *_face(piece))
 
 
+def sign_card(code: str) -> Shape:
+    """A card of which a color ("GB") or a number ("7") is stated, the rest left open."""
+    known = {"class": "single card-single", "viewBox": f"-1 -1 {WIDE + 2:g} {HIGH + 2:g}", "aria-hidden": "true"}
+    return shape("svg", {**known, "focusable": "false"}, *sign_parts(code))
+
+
+def sign_parts(code: str) -> list[Shape]:
+    """The parts of such a card."""
+    parts = [_paper("card-paper")]
+    color = next((name for name in WHEEL if "".join(part[0].upper() for part in name.split("-")) == code), None)
+    if color is None:
+        return [*parts, label(code, (WIDE / 2, 30), "card-number", 17)]
+    return [*parts, *_field(color, _box(3, 3, WIDE - 6, 16), 9.0)]
+
+
 def card_back() -> Shape:
     """Returns a face-down card."""
     known = {"class": "single card-single", "viewBox": f"-1 -1 {WIDE + 2:g} {HIGH + 2:g}", "aria-hidden": "true"}

@@ -7,6 +7,7 @@ import { Store, showState } from "./lib/store.js";
 import { Picture } from "./parts/picture.js";
 
 const LOOK_MS = 1000;
+const KINDS = { pyramids: "pyramid", dice: "die", cards: "card" };
 const STEPS = ["markers", "empty", "colors"];
 
 const store = new Store();
@@ -137,7 +138,9 @@ const ACTIONS = {
           h(
             "p",
             { class: "soft" },
-            now.row_of === "dice"
+            now.row_of === "cards"
+              ? "Cards face up from left to right and row by row as in the picture, and nothing else on the table. Any number will do where a color is shown, and any color where a number is. Untick what you lay out later."
+              : now.row_of === "dice"
               ? "Dice from left to right and row by row as in the picture, the color up, and nothing else in the tray. Untick what you do not lay out."
               : "Large pieces in one row from left to right, and nothing else on the table. Untick what you do not have.",
           ),
@@ -157,7 +160,7 @@ const ACTIONS = {
           h(
             "div",
             { class: "tools spaced" },
-            button("set-out", now.row_of === "dice" ? "They lie as shown: learn the colors" : "They stand in the row: learn the colors", setOut, now.steps[2].done ? "" : "primary"),
+            button("set-out", now.row_of === "cards" ? "They lie as shown: learn the deck" : now.row_of === "dice" ? "They lie as shown: learn the colors" : "They stand in the row: learn the colors", setOut, now.steps[2].done ? "" : "primary"),
             now.steps[2].done ? button("finish", onwards(), end, "primary") : button("skip", "Leave this step out", end, "quiet"),
           ),
         ]
@@ -165,7 +168,7 @@ const ACTIONS = {
 };
 
 const remember = (standing) => take("empty", "empty", { standing }, "The table is remembered.");
-const setOut = () => take("colors", "colors", { row: chosen().map((color) => ({ color: color.name, kind: now.row_of === "dice" ? "die" : "pyramid" })) }, "The colors are known.");
+const setOut = () => take("colors", "colors", { row: chosen().map((color) => ({ color: color.name, kind: KINDS[now.row_of] })) }, now.row_of === "cards" ? "The cards are known." : "The colors are known.");
 
 function leave(name) {
   if (!left.delete(name)) left.add(name);

@@ -24,6 +24,14 @@ PX_PER_MM = 3.0
 SIZE_PX = round(CARD_MM[0] * PX_PER_MM), round(CARD_MM[1] * PX_PER_MM)
 BACK, FOREIGN = -1, -2
 """The further faces of `Design.face`: a back, and a card of a standard pack."""
+PRINTED_INKS: tuple[Ink, ...] = (
+    (222, 38, 41), (230, 92, 46), (240, 138, 43), (245, 178, 46), (247, 224, 56), (163, 201, 64),
+    (41, 153, 74), (33, 153, 158), (38, 89, 191), (84, 71, 173), (130, 61, 163), (189, 51, 115),
+)  # fmt: skip
+"""The inks of the deck that `companion print deck` makes, in the order of the wheel."""
+_PRINTED = 0.08
+"""Of all designs so many are printings of that deck."""
+_HELVETICA = ("LiberationSans-Bold", "NimbusSans-Bold", "Arimo-Bold", "FreeSansBold", "DejaVuSans-Bold")
 _WHITE: Ink = (252, 252, 250)
 _BLACK: Ink = (22, 22, 26)
 
@@ -213,6 +221,8 @@ class Design(Struct, frozen=True):
 
 def draw_design(random: np.random.Generator, fonts: Sequence[Path]) -> Design:
     """A design by chance."""
+    if random.random() < _PRINTED:
+        return _printed_design(random, fonts)
     ground = str(random.choice(["full", "frame", "dark", "band", "plain"], p=[0.36, 0.28, 0.14, 0.08, 0.14]))
     halves = str(random.choice(["mixed", "across", "slanted", "beside"], p=[0.5, 0.17, 0.17, 0.16]))
     index_mm = float(random.uniform(4.0, 8.5))
@@ -253,6 +263,35 @@ def draw_design(random: np.random.Generator, fonts: Sequence[Path]) -> Design:
         lines=int(random.integers(0, 60)),
         four=bool(random.random() < 0.06),
         seed=int(random.integers(0, 2**31)),
+    )
+
+
+def _printed_design(random: np.random.Generator, fonts: Sequence[Path]) -> Design:
+    """The deck that `companion print deck` makes, in the inks of one printer."""
+    tint = random.normal(0, 7, 3)
+    inks = [np.clip(np.array(ink) + tint + random.normal(0, 6, 3), 0, 255) for ink in PRINTED_INKS]
+    bold = [font for font in fonts if font.stem in _HELVETICA] or list(fonts)
+    font = bold[int(random.integers(0, len(bold)))]
+    return Design(
+        inks=tuple((round(r), round(g), round(b)) for r, g, b in inks),
+        ground="full",
+        halves="mixed",
+        border_mm=3.0,
+        paper=_WHITE,
+        dark=_BLACK,
+        index_font=font,
+        index_mm=8.0,
+        index_at_mm=(11.0, 10.5),
+        below="letters",
+        below_mm=4.2,
+        middle_font=font,
+        middle_mm=22.0,
+        underlined=True,
+        outlined=False,
+        named=False,
+        lines=0,
+        four=False,
+        seed=3 * int(random.integers(0, 2**29)),
     )
 
 

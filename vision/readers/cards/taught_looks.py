@@ -1,0 +1,116 @@
+"""The looks of a deck that people have taught: its twelve inks in this light, and the shapes of its numbers."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Any
+
+import cv2
+import numpy as np
+from msgspec import Struct
+from numpy.typing import NDArray
+
+from vision.calibration.taught_deck import CORNER_PX, TaughtCorner, TaughtDeck
+from vision.readers.cards.deck import COLORS, RANKS
+from vision.readers.cards.glyphs import CORNER_MM, PX_PER_MM, IndexCorner, cut_corner
+from vision.readers.cards.inks import PLAIN, measured_inks
+
+Floats = NDArray[Any]
+
+OUTSIDE_MM = 5.0
+"""A kept corner begins so far outside of its card."""
+_SPREAD = np.array([12.0, 6.0, 6.0])
+"""How far the same ink lies from what was taught, in CIELAB: lightness changes across a table, color hardly does."""
+_STRAY = 9.0
+"""No ink speaks more strongly against a color than so many nats."""
+_OTHER_WAY = 0.5
+"""The weight of taught inks that are not seen on a card."""
+_SHIFTS_PX = (-2, 0, 2)
+_SHARP, _UNLIKE = 14.0, 6.0
+"""Nats for each unit of correlation by which a shape is less like one number than like another; at most so many."""
+_LEAST_ALIKE = 0.5
+"""A shape that is less like every number is none."""
+
+
+class TaughtLooks(Struct, frozen=True, eq=False):
+    """What was taught, ready to compare with."""
+
+    inks: tuple[tuple[Floats, ...], ...]
+    """By color: the inks (3,) on one card of it; empty unless all twelve colors are known."""
+    shapes: Floats
+    """(N, 24 * 36): rows of ink of mean 0 and length 1."""
+    ranks: NDArray[np.int64]
+    """(N,): which number each of them is, counted from 0."""
+
+    def color_odds(self, inks: Sequence[Floats]) -> Floats | None:
+        """(12,) logarithms of likelihoods of the colors of one card with these inks (3,); None: it is not known."""
+        if not self.inks or not inks:
+            return None
+        odds = np.zeros(COLORS)
+        for color, known in enumerate(self.inks):
+            apart = (np.array(inks)[:, None] - np.array(known)[None]) / _SPREAD
+            cost = np.minimum(0.5 * (apart**2).sum(axis=2), _STRAY)
+            odds[color] = -cost.min(axis=1).sum() - _OTHER_WAY * cost.min(axis=0).sum()
+        return odds
+
+    def rank_odds(self, rows: Sequence[Floats]) -> Floats | None:
+        """(12,) logarithms of likelihoods of a number, from several cuts (24, 36) of its row; None: it is like none."""
+        if not len(self.ranks) or not rows:
+            return None
+        alike = np.full((len(rows), RANKS), -1.0)
+        for k, row in enumerate(rows):
+            found = (self.shapes @ _shifted(row).T).max(axis=1)
+            np.maximum.at(alike[k], self.ranks, found)
+        best = alike[alike.max(axis=1).argmax()]
+        if best.max() < _LEAST_ALIKE:
+            return None
+        return np.asarray(np.maximum(_SHARP * (best - best.max()), -_UNLIKE))
+
+
+@lru_cache(maxsize=4)
+def taught_looks(deck: TaughtDeck) -> TaughtLooks:
+    """The looks of a deck."""
+    inks: dict[int, list[Floats]] = defaultdict(list)
+    shapes, ranks = [], []
+    for one, other in zip(deck.corners[::2], deck.corners[1::2], strict=False):
+        corners = [corner for kept in (one, other) if (corner := _cut(kept)) is not None]
+        if one.color is not None:
+            inks[one.color] += card_inks(corners)
+        if one.rank is not None:
+            rows = [row for corner in corners for row, _ in corner.rows]
+            shapes += [_even(row) for row in rows]
+            ranks += [one.rank - 1] * len(rows)
+    known = all(inks.get(color) for color in range(COLORS))
+    found = tuple(tuple(inks[color]) for color in range(COLORS)) if known else ()
+    whole = set(ranks) == set(range(RANKS))
+    flat = np.stack(shapes) if whole else np.zeros((0, 1))
+    return TaughtLooks(found, flat, np.array(ranks if whole else [], np.int64))
+
+
+def card_inks(corners: Sequence[IndexCorner]) -> list[Floats]:
+    """The inks (3,) on one card: colored grounds, and what is printed in color on the others."""
+    grounds = [corner.ground for corner in corners if np.hypot(*corner.ground[1:]) > PLAIN]
+    colored = [corner.inks for corner in corners if np.hypot(*corner.ground[1:]) <= PLAIN]
+    return grounds + (measured_inks(np.concatenate(colored)) if colored else [])
+
+
+def _cut(corner: TaughtCorner) -> IndexCorner | None:
+    """The print of a kept corner; None: there is none."""
+    picture = cv2.imdecode(np.frombuffer(corner.picture, np.uint8), cv2.IMREAD_COLOR)
+    if picture is None or picture.shape[:2] != CORNER_PX[::-1]:
+        return None
+    begin = round(OUTSIDE_MM * PX_PER_MM)
+    part = picture[begin:, begin:][: round(CORNER_MM[1] * PX_PER_MM), : round(CORNER_MM[0] * PX_PER_MM)]
+    return cut_corner(np.ascontiguousarray(part, np.uint8), np.ones(part.shape[:2], np.float32))
+
+
+def _shifted(row: Floats) -> Floats:
+    """(9, 24 * 36): a row at a few places."""
+    return np.stack([_even(np.roll(row, (down, right), (0, 1))) for down in _SHIFTS_PX for right in _SHIFTS_PX])
+
+
+def _even(row: Floats) -> Floats:
+    flat = row.ravel() - row.mean()
+    return np.asarray(flat / (np.linalg.norm(flat) + 1e-6))

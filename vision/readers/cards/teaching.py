@@ -1,0 +1,180 @@
+"""Known cards teach the reader their deck: one of each color and one of each number, set out in rows."""
+
+from __future__ import annotations
+
+import itertools
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+
+import cv2
+import numpy as np
+from msgspec import Struct
+from numpy.typing import NDArray
+
+from companion.core.foundation.errors import SeeError, WrongUsage
+from vision.calibration.taught_deck import CORNER_PX, MOST_CORNERS, TaughtCorner, TaughtDeck
+from vision.readers.cards.crops import cut_card
+from vision.readers.cards.deck import CARD_MM, CODES, COLORS, LETTERS, NUMBER_CARDS, RANKS
+from vision.readers.cards.finder import PlacedCard
+from vision.readers.cards.glyphs import PX_PER_MM
+from vision.readers.cards.reader import ReadCard, read_cards
+from vision.readers.cards.sheet import CardSheet, table_sheet
+from vision.readers.cards.taught_looks import OUTSIDE_MM
+from vision.registration.registered_image import RegisteredImage
+
+USUAL_ROWS: tuple[tuple[str, ...], ...] = (LETTERS, tuple(str(rank) for rank in range(1, RANKS + 1)))
+"""One card of each color in the order of the wheel, then the numbers from 1 to 12."""
+_WHOLE = 0.8
+"""So much of a card of a sampler is seen."""
+_SURE = 0.9
+_CONTRADICTED = 1 / 3
+"""If more cards than this surely read otherwise than stated, they lie otherwise, or are of another deck."""
+_STRANGE = 0.75
+"""If more cards than this show nothing of this deck, they are of another one: a deck that is hard to read is taught."""
+_NOTHING = 0.1
+"""A card that is read less surely shows neither a number nor a color."""
+_NAMED = 4
+"""A sentence names no more cards than this."""
+_QUALITY = 95
+
+
+class StatedCard(Struct, frozen=True):
+    """What people say of one card: its number or its color or both, or which special card it is."""
+
+    code: str
+    rank: int | None = None
+    color: int | None = None
+    special: int | None = None
+
+
+def stated_card(code: str) -> StatedCard:
+    """A card by its code: "R7"; "R" if only its color is stated, "7" if only its number; "swap R/G".
+
+    Raises:
+        WrongUsage: No card of the deck is called that.
+
+    >>> stated_card("RO12").rank, stated_card("GB").color, stated_card("draw").special
+    (12, 7, 7)
+    """
+    if code in CODES[NUMBER_CARDS:]:
+        return StatedCard(code, special=CODES.index(code) - NUMBER_CARDS)
+    found = re.fullmatch(r"([A-Z]{0,2})(\d{0,2})", code)
+    color, number = (found[1], found[2]) if found else ("", "")
+    if not (color or number) or (color and color not in LETTERS) or (number and not 1 <= int(number) <= RANKS):
+        raise WrongUsage(
+            f"{code[:40]!r} is no card of the deck. Write a card like R7, a color alone like GB, a number alone "
+            "like 12, or a special card like swap R/G."
+        )
+    return StatedCard(code, int(number) if number else None, LETTERS.index(color) if color else None)
+
+
+def check_sampler(rows: Sequence[Sequence[str]]) -> None:
+    """Refuse a sampler that cannot teach a deck.
+
+    Raises:
+        WrongUsage: A card is stated twice, or a color or a number is missing.
+    """
+    cards = [stated_card(code) for row in rows for code in row]
+    doubled = [code for code, count in Counter(card.code for card in cards).items() if count > 1]
+    if doubled:
+        raise WrongUsage(f"{', '.join(doubled[:_NAMED])} stands in the sampler twice. Set out different cards.")
+    colors, ranks = {card.color for card in cards}, {card.rank for card in cards}
+    missing = [LETTERS[color] for color in range(COLORS) if color not in colors]
+    missing += [str(rank) for rank in range(1, RANKS + 1) if rank not in ranks]
+    if missing:
+        some = f"{', '.join(missing[:_NAMED])}{' and more' if len(missing) > _NAMED else ''}"
+        raise WrongUsage(
+            f"The sampler lacks {some}. Set out one card of each color and one of each number, 24 cards at most."
+        )
+
+
+def taught_by_pictures(
+    deck: TaughtDeck, tables: Sequence[RegisteredImage], rows: Sequence[Sequence[str]]
+) -> tuple[TaughtDeck, tuple[str, ...]]:
+    """The deck once all cards of some pictures are known, and a sentence on it.
+
+    Args:
+        tables: One picture or more.
+        rows: The cards, picture by picture, row by row from the top of the mat, each from the left. How many rows they
+            lie in does not matter.
+
+    Raises:
+        SeeError: Other cards are found than are stated.
+    """
+    stated = [stated_card(code) for row in rows for code in row]
+    seen = [_in_order(table) for table in tables]
+    count = sum(len(one) for one in seen)
+    if count != len(stated):
+        raise SeeError(
+            f"{len(stated)} cards should lie there face up, but {count} were found. Lay them apart in rows, with "
+            "nothing on them, and try again."
+        )
+    pairs = list(zip(itertools.chain(*seen), stated, strict=True))
+    _refuse_others(pairs)
+    corners: list[TaughtCorner] = []
+    left = iter(stated)
+    for table, cards in zip(tables, seen, strict=True):
+        sheet = table_sheet(table)
+        for card, one in zip(cards, left, strict=False):
+            for patch in _corners(sheet, card.place):
+                picture = cv2.imencode(".jpg", patch, (cv2.IMWRITE_JPEG_QUALITY, _QUALITY))[1].tobytes()
+                corners.append(TaughtCorner(picture, one.rank, one.color, one.special))
+    assert len(corners) <= MOST_CORNERS, "a deck has no more cards"
+    right = sum(not _contradicts(card, one) for card, one in pairs)
+    return deck.with_corners(tuple(corners)), (f"{count} cards were learned; {right} of them were read right before.",)
+
+
+def _corners(sheet: CardSheet, place: PlacedCard) -> Iterator[NDArray[np.uint8]]:
+    """Both index corners of a card, with a little of what lies around it."""
+    middle = CARD_MM[0] / 2 + OUTSIDE_MM, CARD_MM[1] / 2 + OUTSIDE_MM
+    for turn_deg in (0.0, 180.0):
+        yield cut_card(sheet, place, place.heading_deg + turn_deg, CORNER_PX, PX_PER_MM, middle)[0]
+
+
+def _in_order(table: RegisteredImage) -> list[ReadCard]:
+    """The cards of a picture from the top row down, each row from the left."""
+    rows: list[list[ReadCard]] = []
+    whole = [card for card in read_cards(table) if card.place.shown > _WHOLE]
+    for card in sorted(whole, key=lambda one: one.place.y_mm):
+        if rows and card.place.y_mm - float(np.mean([one.place.y_mm for one in rows[-1]])) < CARD_MM[0] / 2:
+            rows[-1].append(card)
+        else:
+            rows.append([card])
+    return [card for row in rows for card in sorted(row, key=lambda one: one.place.x_mm)]
+
+
+def _refuse_others(pairs: Sequence[tuple[ReadCard, StatedCard]]) -> None:
+    """Refuse cards of another deck, cards that lie otherwise than stated, and a card that lies there twice.
+
+    Raises:
+        SeeError: They are such.
+    """
+    strange = sum(card.face != "up" or card.confidence < _NOTHING for card, _ in pairs)
+    if strange > _STRANGE * len(pairs):
+        raise SeeError(
+            f"On {strange} of {len(pairs)} cards no number or sign of this deck is seen. Set out cards of the Spectrum "
+            "deck, face up."
+        )
+    sure = [card.code for card, one in pairs if card.confidence > _SURE and one.special is None and card.face == "up"]
+    doubled = [code for code, count in Counter(sure).items() if count > 1]
+    if doubled:
+        raise SeeError(f"Two cards look like {', '.join(doubled[:_NAMED])}. Set out different cards and try again.")
+    wrong = [
+        f"{one.code} reads as {card.code}" for card, one in pairs if card.confidence > _SURE and _contradicts(card, one)
+    ]
+    if len(wrong) > max(1.0, _CONTRADICTED * len(pairs)):
+        raise SeeError(
+            f"The cards do not lie in the order that is stated: {', '.join(wrong[:_NAMED])}. Lay them out from left to "
+            "right, row by row from the top, and try again."
+        )
+
+
+def _contradicts(card: ReadCard, one: StatedCard) -> bool:
+    """True if a card reads otherwise than stated."""
+    if card.card is None:
+        return True
+    if one.special is not None or card.card >= NUMBER_CARDS:
+        return one.special is None or card.card - NUMBER_CARDS != one.special
+    color, place = divmod(card.card, RANKS)
+    return (one.color is not None and one.color != color) or (one.rank is not None and one.rank != place + 1)
