@@ -10,8 +10,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from companion.core.pieces import PRIMARIES, PYRAMID_SIZES, TILES
-from companion.core.plan import PawnBoard, Point, TileBoard
+from companion.core.pieces import PRIMARIES, PYRAMID_SIZES, TILES, Piece, Pyramid, Stack
+from companion.core.plan import PawnBoard, Point, PyramidBoard, TileBoard
 from companion.games import PLANS
 from companion.games.shared.cards.deck import CODES
 from simulation.printed.folded import folded_die, folded_pawn, folded_pyramid, stand
@@ -23,9 +23,14 @@ from vision.readers.dice.naming import faces_of
 from vision.readers.dice.solids import CUBE, DODECAHEDRON
 from vision.readers.pawns.wheel import SPACES, Wheel
 from vision.readers.tiles.lattice import BONUS, CELLS, Placement
+from vision.registration.registered_image import find_table
+from vision.table_reader import TableReader
 
 TILE_MAT, CARD_MAT, TRAY_MAT = (PLANS[name](2).mat for name in ("spectrangle", "spectrumo", "roll-and-color"))
 WHEEL_MAT = PLANS["spectrum"](2).mat
+MATS = ("spectrangle", "spectrum", "escape", "regenbogen", "roll-and-color", "spectra", "ice-stalks")
+_OFF_PX = 4.0
+"""The middle of a mat is found to so many pixels."""
 _NEAR_MM = 12.0
 """A piece is read where it lies, give or take so much."""
 _CARD_THICK_MM = 3.0
@@ -128,14 +133,15 @@ def dice_read(seed: int) -> Compared:
     return _compared(picture, laid, [(f"{one['kind']} {one['face']}", one["x"], one["y"]) for one in read])
 
 
-def pawns_read(seed: int) -> Compared:
-    """Paper pawns on the printed wheel."""
-    rng, game = Random(seed), printed("spectrum")
-    board = next(zone for zone in PLANS["spectrum"](2).zones if isinstance(zone, PawnBoard))
+def pawns_read(seed: int, name: str = "spectrum") -> Compared:
+    """Paper pawns on the printed wheel of a game."""
+    rng, game = Random(seed), printed(name)
+    plan = PLANS[name](2)
+    board = next(zone for zone in plan.zones if isinstance(zone, PawnBoard))
     assert board.center_mm is not None and board.radius_mm is not None and board.red_heading_deg is not None
     wheel = Wheel(*board.center_mm, board.radius_mm, board.red_heading_deg)
-    sight = Sight(seed, WHEEL_MAT)
-    sight.lay(_mat("spectrum"))
+    sight = Sight(seed, plan.mat)
+    sight.lay(_mat(name))
     middles = wheel.to_table(wheel.middles())
     laid = set()
     for number in sorted(rng.sample(range(len(SPACES)), 14), key=lambda one: float(middles[one][1])):
@@ -144,10 +150,71 @@ def pawns_read(seed: int) -> Compared:
         stand(sight.canvas, ink, folded_pawn(part, float(middles[number][0]), float(middles[number][1])))
         laid.add(f"{color} on {SPACES[number].color} {SPACES[number].ring}")
     picture = sight.picture()
-    read = recognize(picture, "spectrum", WHEEL_MAT).truth()["pawns"]
+    read = recognize(picture, "spectrum", plan.mat).truth()["pawns"]
     found = {f"{one['color']} on {one['path']} {one['space']}" for one in read}
     wrong = (*(f"{one} not read" for one in sorted(laid - found)), *(f"{one} read" for one in sorted(found - laid)))
     return Compared(picture, wrong, len(laid))
+
+
+def escape_read(seed: int) -> Compared:
+    """Paper pawns on the printed board of Spectrum Escape."""
+    return pawns_read(seed, "escape")
+
+
+def grid_read(seed: int) -> Compared:
+    """Folded pyramids in cells of the printed board of Regenbogen: their cells and colors; every cell counts.
+
+    Among the printed cells a paper pyramid's size is read too seldom to be asked for.
+    """
+    rng, game, plan = Random(seed), printed("regenbogen"), PLANS["regenbogen"](2)
+    grid = next(zone for zone in plan.zones if isinstance(zone, PyramidBoard))
+    sight = Sight(seed, plan.mat, 20.0)
+    sight.lay(_mat("regenbogen"))
+    first, along, _, down = (np.array(corner) for corner in grid.outline_mm)
+    rows, columns = len(grid.rows), len(grid.rows[0])
+    cells = {
+        spot: first + (along - first) * (column + 0.5) / columns + (down - first) * (row + 0.5) / rows
+        for row, spots in enumerate(grid.rows)
+        for column, spot in enumerate(spots)
+        if spot
+    }
+    laid: dict[str, str | None] = dict.fromkeys(cells)
+    for spot in sorted(rng.sample(sorted(cells), 10), key=lambda one: float(cells[one][1])):
+        color, size = rng.choice(_PYRAMIDS), rng.choice(("large", "medium"))
+        part, ink = game.ink(f"{color} {size}")
+        stand(sight.canvas, ink, folded_pyramid(part, size, float(cells[spot][0]), float(cells[spot][1]), 0.0))
+        laid[spot] = color
+    picture = sight.picture()
+    read = TableReader(plan).read(picture).layout.cells
+    found = {spot: _color(read[spot].piece) if spot in read else "nothing" for spot in cells}
+    wrong = tuple(f"{spot}: {laid[spot]} read as {found[spot]}" for spot in cells if laid[spot] != found[spot])
+    return Compared(picture, wrong, len(cells))
+
+
+def _color(piece: Piece | None) -> str | None:
+    """Returns the color that a cell shows; None: it is empty."""
+    if isinstance(piece, Stack):
+        return piece.pieces[-1].color
+    return piece.color if isinstance(piece, Pyramid) else None
+
+
+def mats_read(seed: int) -> Compared:
+    """The printed mats of all games, each found by its four markers where it lies."""
+    wrong, laid, picture = [], 0, None
+    for name in MATS:
+        plan = PLANS[name](2)
+        sight = Sight(seed, plan.mat)
+        sight.lay(_mat(name))
+        picture = sight.picture()
+        laid += 1
+        table = find_table(picture, plan.mat)
+        middle = np.array([[plan.mat.width_mm / 2, plan.mat.height_mm / 2]])
+        there = table.original_px(table.pose.project(np.column_stack([middle, [[0.0]]])))[0]
+        off_px = math.dist(there, sight.camera.project(np.column_stack([middle, [[0.2]]]))[0])
+        if len(table.markers) < 4 or off_px > _OFF_PX:
+            wrong.append(f"{name}: {len(table.markers)} markers, {off_px:.1f} px off")
+    assert picture is not None
+    return Compared(picture, tuple(wrong), laid)
 
 
 def pyramids_read(seed: int) -> Compared:
@@ -189,5 +256,8 @@ READINGS: Mapping[str, Callable[[int], Compared]] = {
     "dice": dice_read,
     "pawns": pawns_read,
     "pyramids": pyramids_read,
+    "escape": escape_read,
+    "regenbogen": grid_read,
+    "mats": mats_read,
 }
 """By kind of printed piece."""

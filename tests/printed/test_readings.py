@@ -6,9 +6,27 @@ import pytest
 
 from simulation.printed.readings import READINGS
 
-SEEDS = {"tiles": (0, 1), "cards": (0, 2), "dice": (0, 1), "pawns": (1, 2), "pyramids": (0, 2)}
+SEEDS = {
+    "tiles": (0, 1),
+    "cards": (0, 2),
+    "dice": (0, 1),
+    "pawns": (1, 2),
+    "pyramids": (0, 2),
+    "escape": (0, 1),
+    "regenbogen": (0, 1),
+    "mats": (0, 1),
+}
 """Tables by kind."""
-PART = {"tiles": 1.0, "cards": 0.75, "dice": 1.0, "pawns": 0.9, "pyramids": 0.9}
+PART = {
+    "tiles": 1.0,
+    "cards": 0.75,
+    "dice": 1.0,
+    "pawns": 0.9,
+    "pyramids": 0.9,
+    "escape": 0.9,
+    "regenbogen": 0.95,
+    "mats": 1.0,
+}
 """The share of printed parts that must be read right; `python -m bench.printed` prints it for more tables."""
 
 
