@@ -1,7 +1,7 @@
-"""Eyes: cameras, markers and pose, light, steadiness, and one reader for each kind of piece.
+"""Reads tables from pictures: cameras, markers and pose, light, steadiness, and one reader for each kind of piece.
 
-OpenCV reads its pixel limit once, when it is first imported, so it is set here, before any module of this room can
-import it.
+OpenCV reads its pixel limit once, when it is first imported, so this module sets it before any module of the package
+can import OpenCV.
 """
 
 from __future__ import annotations

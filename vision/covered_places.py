@@ -1,4 +1,6 @@
-"""The part of a reading under things that reach in: an earlier picture completed it, so it is not seen now."""
+"""Marks the parts of a reading under things that reach in: they come from an earlier picture, so they are not visible
+now.
+"""
 
 from __future__ import annotations
 
@@ -15,9 +17,9 @@ from vision.readers.pyramids.blind_zones import obscured_zones
 from vision.registration.registered_image import RegisteredImage
 
 MUCH = 1 / 3
-"""A zone is obscured if this share of it is covered: players set no pieces down under an arm's rim."""
+"""The covered share from which a zone is obscured; players do not set pieces down under the edge of an arm."""
 AT_MM = 8.0
-"""A piece is hidden if the middle of its body is, so high above the table."""
+"""The height in millimeters above the table at which a piece's middle must be covered for the piece to be hidden."""
 
 
 def without_covered(

@@ -1,7 +1,7 @@
-"""The domains that can be read in a single photograph: one entry each.
+"""The domains that can be read in a single photograph, with one reader each.
 
 A domain reads a `RegisteredImage` and answers with the object that the labeled picture set uses for it. Readers of
-other packages are found by the entry points `companion.readers`; one that cannot be used costs one sentence.
+other packages are found by the entry points `companion.readers`; if one cannot be used, a sentence says so.
 """
 
 from __future__ import annotations
@@ -28,28 +28,28 @@ class DomainReading(Protocol):
 
     @property
     def table(self) -> RegisteredImage:
-        """The table it was read on."""
+        """The table of the reading."""
 
     def truth(self) -> dict[str, Any]:
         """Returns the contents in the words of the labeled picture set, with a confidence on every item."""
 
     def marks(self) -> tuple[OverlayMark, ...]:
-        """Outlines of the reading, in the photograph's pixels."""
+        """Returns the outlines of the reading, in the photograph's pixels."""
 
 
 @runtime_checkable
 class Remarking(Protocol):
-    """A reading that has something to say about how well the table can be read."""
+    """A reading that comments on how well the table can be read."""
 
     def remarks(self) -> tuple[str, ...]:
-        """Sentences for people."""
+        """Returns the comments as sentences for people."""
 
 
 Reader = Callable[[RegisteredImage], DomainReading]
 """Reads one kind of pieces on a table that was found."""
 
 GROUP = "companion.readers"
-"""The entry points of other packages: name of the domain = "module:FUNCTION"."""
+"""The group of the entry points of other packages: name of the domain = "module:FUNCTION"."""
 
 _OWN: dict[str, Reader] = {
     "cards": read_card_table,
@@ -92,10 +92,10 @@ def foreign_readers(
 _FOREIGN, _LEFT_OUT = foreign_readers(_OWN)
 
 DOMAINS: Mapping[str, Reader] = {**_OWN, **_FOREIGN}
-"""Readers by the name of what they read."""
+"""Name of a domain to its reader."""
 
 LEFT_OUT: tuple[str, ...] = tuple(_LEFT_OUT)
-"""A sentence for each reader of another package that cannot be used."""
+"""One sentence for each reader of another package that cannot be used."""
 
 
 def recognize(

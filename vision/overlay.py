@@ -1,4 +1,4 @@
-"""Marks drawn over a picture, for people: the reading and its confidence."""
+"""Draws marks over a picture for people: the reading and its confidence."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _COLORS: dict[str, tuple[int, int, int]] = {
     "board": (255, 200, 0),
     "marker": (0, 255, 0),
 }
-"""B, G, R of each kind of mark."""
+"""Kind of mark to its color as B, G, R."""
 
 
 def draw(picture: Picture, marks: Iterable[OverlayMark]) -> Picture:

@@ -1,4 +1,4 @@
-"""One photograph of which only the kind of pieces is known: the reading, its doubtful spots, and their outlines.
+"""Reads one photograph of which only the kind of pieces is known: the reading, its doubtful spots, and their outlines.
 
 Mats of known sizes are tried first, then the size that the markers themselves show: the square of each marker is a
 measure of the table around it.
@@ -28,34 +28,36 @@ from vision.registration.pose_estimate import agreement_px, center_px, fitted, u
 from vision.registration.registered_image import RegisteredImage, find_table, working
 
 MARKER_MM: Mapping[str, float] = {"dice": 25.0}
-"""The side of printed markers where it is not 40 mm, by domain."""
+"""Domain to the side of its printed markers in millimeters, if it is not 40."""
 _MARKER_MM = 40.0
 _NEEDED: Mapping[str, str] = {
     "pyramids": "How large a pyramid is, and whose it is by its place, shows only beside something of known size.",
     "cards": "To which pile a card belongs shows only beside something of known size.",
 }
-"""Why a domain cannot be read without markers."""
+"""Domain to the reason why it cannot be read without markers."""
 _ENOUGH = 2
-"""Fewer markers do not show a table."""
+"""The least number of markers that show a table."""
 _DOUBTFUL = 0.9
 """A reading below this confidence is shown to people as doubtful."""
 _LIKELY = 0.01
 _CANDIDATES = 4
 _STEPS = (0.08, 0.03, 0.01, 0.003)
-"""Shares by which the sides of a mat are tried longer and shorter."""
+"""The shares by which the sides of a mat are tried longer and shorter."""
 
 
 class Photograph(Struct, frozen=True):
-    """A photograph, read."""
+    """The reading of a photograph."""
 
     reading: Mapping[str, Any]
-    """In the words of the labeled picture set."""
+    """The reading in the words of the labeled picture set."""
     marks: tuple[OverlayMark, ...]
-    """Outlines in the photograph's pixels."""
+    """The outlines in the photograph's pixels."""
     candidates: Mapping[str, tuple[str, ...]]
-    """By spot of a doubtful tile: names of what it may be, as it lies, the likeliest first; "" is an empty cell."""
+    """Spot of a doubtful tile to the names of its candidates in their orientation, likeliest first; "" is an empty
+    cell.
+    """
     doubtful: tuple[str, ...]
-    """Spots of doubtful tiles."""
+    """The spots of doubtful tiles."""
 
 
 def read_photograph(
@@ -78,13 +80,13 @@ UNMARKED: Mapping[str, Callable[[Picture], DomainReading]] = {
     "spectrum": read_unmarked_pawns,
     "dice": read_unmarked_dice,
 }
-"""Readers that need no markers, by domain: a board of known shape shows the table, and dice show their size."""
+"""Domain to its reader that needs no markers: a board of known shape, or the size of dice, shows the table."""
 
 
 def photograph_reading(
     picture: Picture, domain: str, mats: Sequence[Mat] = (), corners_px: Sequence[Point] | None = None
 ) -> DomainReading:
-    """Reads a photograph by its markers or, where it shows none, by what lies on the table.
+    """Reads a photograph by its markers or, without markers, by the board or the dice on the table.
 
     Raises:
         SeeError: The table or its pieces are not found.
@@ -96,7 +98,7 @@ def photograph_reading(
 
 
 def _single(small: Picture) -> dict[int, Floats]:
-    """Markers that are seen once, by id."""
+    """Returns the markers that are seen exactly once, by id."""
     seen = find_markers(small)
     return {i: np.asarray(seen[i][0]) for i in range(4) if len(seen.get(i, ())) == 1}
 
@@ -120,7 +122,7 @@ def _told(reading: DomainReading) -> Photograph:
 def photographed_table(
     picture: Picture, mats: Sequence[Mat], corners_px: Sequence[Point] | None = None, domain: str = ""
 ) -> RegisteredImage:
-    """The table in a photograph for one kind of pieces.
+    """Returns the table in a photograph for one kind of pieces.
 
     Raises:
         NoTable: Too few markers are seen, or they agree with no table.
@@ -146,7 +148,7 @@ def photographed_table(
 
 
 def measured_mat(markers: Mapping[int, Floats], marker_mm: float, size_px: tuple[int, int]) -> Mat:
-    """Returns the mat that some markers of a known size lie at the corners of."""
+    """Returns the mat with markers of a known size at its corners."""
     sides: dict[bool, list[float]] = {True: [], False: []}
     for one in markers:
         for other in markers:

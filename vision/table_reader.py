@@ -1,7 +1,7 @@
-"""The eyes' memory of one table: pose, pieces and cells are kept from picture to picture.
+"""Reads one table picture by picture and remembers its pose, pieces and cells.
 
-Pictures of a game come from a camera that seldom moves, so each picture begins where the last one ended. What changed
-between the two is found once, for the readers of all kinds of pieces.
+Pictures of a game come from a camera that seldom moves, so each reading begins where the last one ended. The changes
+between two pictures are found once, for the readers of all kinds of pieces.
 """
 
 from __future__ import annotations
@@ -49,18 +49,18 @@ from vision.unmarked_table import UnmarkedTable, is_unmarked
 
 
 class Reading(Struct, frozen=True):
-    """A layout with what it rests on."""
+    """A layout with the evidence for it."""
 
     layout: Layout
-    """Spots of the plan's zones only."""
+    """The layout, with spots of the plan's zones only."""
     marks: tuple[OverlayMark, ...]
-    """Outlines for the overlay, in the picture's pixels."""
+    """The outlines for the overlay, in the picture's pixels."""
     markers: tuple[int, ...]
-    """Ids of the markers that were found and agree."""
+    """The ids of the markers that were found and agree."""
     corners_px: tuple[Point, Point, Point, Point]
-    """Centers of markers 0 to 3 in the picture, found or computed."""
+    """The centers of markers 0 to 3 in the picture, found or computed."""
     zones_px: tuple[tuple[Point, ...], ...] = ()
-    """Outlines of the zones in the picture, as high as pieces stand in them; empty: they may be anywhere."""
+    """The outlines of the zones in the picture, up to the height of pieces; empty if zones may be anywhere."""
     remarks: tuple[str, ...] = ()
     """Sentences for people on how well the table can be read."""
 
@@ -69,16 +69,16 @@ Corners = tuple[Point, Point, Point, Point]
 
 
 TALLEST_MM = 60.0
-"""The height above a zone up to which its pieces are seen: a large pyramid on another one."""
+"""The height in millimeters up to which pieces of a zone are visible: a large pyramid on another one."""
 _ALONG = 16
-"""Each side of a zone is tried at so many points, since the picture's edge may cut it anywhere."""
+"""The number of points tried along each side of a zone, since the picture's edge may cut it anywhere."""
 
 
 class _Look(NamedTuple):
-    """How readers take a picture in: as the next one of the table, or as a further look at the last one."""
+    """The way in which readers take a picture: as the next one of the table, or as a further look at the last one."""
 
     before: Glance | None
-    """The picture that it follows."""
+    """The picture before this one."""
     pyramids: Callable[..., StandingStack]
     tiles: Callable[..., TilesSeen]
     dice: Callable[..., TraySeen]
@@ -90,7 +90,9 @@ class TableReader:
     """Reads pictures of one table, laid out by a plan."""
 
     def __init__(self, plan: Plan, calibration: Calibration | None = None) -> None:
-        """`calibration` is the calibration of the table: its empty picture, its lens and its colors."""
+        """Args:
+        calibration: The calibration of the table: its empty picture, its lens and its colors.
+        """
         self.plan = plan
         self._calibration = calibration
         self._fresh = None if calibration is None else FreshTable(calibration.empty)
@@ -105,19 +107,19 @@ class TableReader:
         self._unmarked = UnmarkedTable()
         self._glance: Glance | None = None
         self._before: Glance | None = None
-        """The picture before the last one, with which a further look at the last one is compared."""
+        """The picture before the last one; a further look at the last picture is compared with it."""
         self._covered: Map | None = None
         self._stirred: Map | None = None
         self._printing = PrintingEvidence()
 
     @property
     def table(self) -> RegisteredImage | None:
-        """The table in the picture that was read last; None before the first, and after the camera was moved."""
+        """The table in the last picture; None before the first one, and after the camera was moved."""
         return self._table
 
     @property
     def empty(self) -> EmptyTable | None:
-        """How the table looks when it is empty, kept fresh while it is read; None: that is not known."""
+        """The present look of the empty table; None if it is unknown."""
         return None if self._fresh is None else self._fresh.kept
 
     @property
@@ -133,11 +135,11 @@ class TableReader:
 
     @property
     def clicked_px(self) -> Corners | None:
-        """The corners that a person clicked, if any."""
+        """The corners that a person clicked; None without clicks."""
         return self._corners_px
 
     def set_plan(self, plan: Plan) -> None:
-        """Read by another plan from the next picture on; a board that it places elsewhere is looked for anew."""
+        """Uses another plan from the next picture on; a board at another place is searched again."""
         if [zone for zone in plan.zones if isinstance(zone, TileBoard)] != [
             zone for zone in self.plan.zones if isinstance(zone, TileBoard)
         ]:
@@ -147,7 +149,7 @@ class TableReader:
         self.plan = plan
 
     def set_corners(self, corners_px: Corners | None) -> None:
-        """Use clicked corners instead of markers; None goes back to markers."""
+        """Uses clicked corners instead of markers; None goes back to markers."""
         self._corners_px = corners_px
         self._bare = BareTable(self.empty)
         self._table = None
@@ -156,7 +158,7 @@ class TableReader:
         """Sets the part of later pictures that something covers, so that it counts as unseen.
 
         Args:
-            covered: (h, w) 1 there, a thumb of the picture; the picture shows the earlier contents. None: none.
+            covered: (h, w) of a thumb, 1 where the picture shows earlier contents; None if nothing covers the table.
         """
         self._covered = covered
 
@@ -170,7 +172,7 @@ class TableReader:
         self._stirred = stirred
 
     def set_calibration(self, calibration: Calibration | None) -> None:
-        """Read by another calibration from the next picture on; None: by none."""
+        """Uses another calibration from the next picture on; None uses none."""
         self._calibration = calibration
         self._fresh = None if calibration is None else FreshTable(calibration.empty)
         self._pyramids = PyramidZones(calibration)
@@ -180,9 +182,9 @@ class TableReader:
         self._table = None
 
     def confirm_position(self, position: Layout) -> None:
-        """The last reading shows the game's `position`: later rolls are reported as such.
+        """Takes the information that the last reading shows the game's `position`: later rolls are reported as such.
 
-        From pieces whose colors the game has confirmed, the table's own colors are learned, those of dice, too.
+        The reader learns the table's own colors, also those of dice, from pieces whose colors the game has confirmed.
 
         Call it when a reading was accepted, or showed the unchanged position; see `vision.readers.dice.zones`.
         """
@@ -228,7 +230,7 @@ class TableReader:
         return self._read(picture, look)[0]
 
     def _freshen(self, marks: Sequence[OverlayMark]) -> None:
-        """Keep the empty table fresh with the picture that was read last."""
+        """Keeps the empty table fresh with the last picture."""
         table, fresh = self._table, self._fresh
         if table is None or fresh is None or self._calibration is None:
             return
@@ -238,7 +240,7 @@ class TableReader:
             self._pyramids.renew(fresh.empty)
 
     def _placed(self, picture: Picture) -> RegisteredImage:
-        """Returns the table in a picture, by its markers or, where it shows none, by its board."""
+        """Returns the table in a picture, located by its markers or, without markers, by its board."""
         by_markers = self._table is not None and self._table.markers
         if by_markers or self._corners_px is not None or self._calibration is not None or not is_unmarked(picture):
             self._unmarked.forget()
@@ -247,7 +249,7 @@ class TableReader:
         return find_table(picture, self.plan.mat, self._corners_px, self._table, self._calibration)
 
     def _read(self, picture: Picture, look: _Look) -> tuple[Reading, Glance]:
-        """Returns a picture, and what the next one is compared with."""
+        """Returns the reading of a picture, and the glance for comparison with the next picture."""
         table = self._placed(picture)
         glance = glance_of(table.picture, table.pose)
         same = None if look.before is None else unchanged(look.before, glance, np.array(table.mat.corners_mm()))
@@ -347,7 +349,7 @@ def outlines_px(marks: Sequence[OverlayMark], table: RegisteredImage) -> list[np
 
 
 def _zones_px(table: RegisteredImage, zones: Sequence[Zone]) -> tuple[tuple[Point, ...], ...]:
-    """Returns the outlines of the zones and of the space above them; none if a zone may lie anywhere."""
+    """Returns the outlines of the zones and of the space above them; empty if a zone may be anywhere."""
     found = []
     for zone in zones:
         outline = zone.corners_mm if isinstance(zone, TileBoard) else getattr(zone, "outline_mm", None)
@@ -361,7 +363,7 @@ def _zones_px(table: RegisteredImage, zones: Sequence[Zone]) -> tuple[tuple[Poin
 
 
 def _cut_off(table: RegisteredImage, zones: Sequence[Zone]) -> frozenset[Spot]:
-    """Heaps whose outline leaves the picture, so that pieces may lie there unseen."""
+    """Returns the heaps whose outline leaves the picture, so that pieces may be there unseen."""
     height, width = table.picture.shape[:2]
     found = set()
     for zone in zones:

@@ -1,7 +1,7 @@
-"""A live table without markers: its board, or the dice on it, show where it lies.
+"""Locates a live table without markers by its board or by the dice on it.
 
-The table is turned so that the board lies where the plan has it; then the plan's other zones are where they are on the
-printed mat. A picture that shows nothing to place it by is not searched again before it changes.
+The table is turned so that the board is where the plan has it; then the plan's other zones are where they are on the
+printed mat. If a picture does not show where the table is, the search waits for a changed picture.
 """
 
 from __future__ import annotations
@@ -30,31 +30,35 @@ from vision.registration.markers import find_markers
 from vision.registration.registered_image import RegisteredImage, find_table, working
 
 ENOUGH = 2
-"""With so many markers a table is placed by them."""
+"""The least number of markers that locate a table."""
 _THUMB_PX = 64
 _OTHER = 3.0
-"""Levels by which a picture differs from another one of the same still table at most."""
+"""The largest mean difference in gray levels between pictures of the same still table."""
 _STEADY, _COVERED = 0.88, 0.6
-"""Shares of their former strength that a board's lines have if the camera did not move, and if things cover it."""
+"""The shares of their former strength that a board's lines keep if the camera has not moved, and if things cover
+them.
+"""
 _UNDECIDED = 0.5
-"""Log odds of an apex by its numbers that are no reason to turn a board."""
+"""Log odds of an apex up to which its numbers do not justify turning a board."""
 
 
 class UnmarkedTable:
-    """Where a table without markers lies, from picture to picture."""
+    """The place of a table without markers, tracked from picture to picture."""
 
     def __init__(self) -> None:
         self._table: RegisteredImage | None = None
         self._fit: BoardFit | WheelFit | None = None
         self._vain: NDArray[np.int16] | None = None
-        """A thumb of the last picture that showed nothing to place the table by."""
+        """A thumb of the last picture that did not show where the table is."""
 
     def forget(self) -> None:
-        """Places the table anew in the next picture."""
+        """Locates the table anew in the next picture."""
         self._table = self._fit = self._vain = None
 
     def find(self, picture: Picture, plan: Plan) -> RegisteredImage | None:
-        """Returns the table in a picture without markers; None: nothing of the plan that shows it is seen."""
+        """Returns the table in a picture without markers; None if the picture shows nothing of the plan that locates
+        it.
+        """
         small, factor = working(picture)
         known = self._table
         same = known if known is not None and known.picture.shape == small.shape else None
@@ -73,7 +77,7 @@ class UnmarkedTable:
         return self._table
 
     def _strength(self, table: RegisteredImage) -> float:
-        """Returns the share of their former strength that the board's lines have where they were."""
+        """Returns the strength of the board's lines at their old place, as a share of their former strength."""
         fit = self._fit
         if isinstance(fit, BoardFit):
             return fit_board(table.picture, table.pose, fit.placement, CLOSE_MM).score / fit.score
@@ -119,7 +123,7 @@ class UnmarkedTable:
 
 
 def table_of_plan(picture: Picture, plan: Plan) -> RegisteredImage:
-    """Returns the table in a single picture, by its markers or, where it shows none, by the plan's board.
+    """Returns the table in a single picture, located by its markers or, without markers, by the plan's board.
 
     Raises:
         NoTable: Neither shows where it lies.
@@ -129,12 +133,12 @@ def table_of_plan(picture: Picture, plan: Plan) -> RegisteredImage:
 
 
 def is_unmarked(picture: Picture) -> bool:
-    """Returns true if a picture shows too few markers to place a table by them."""
+    """True if a picture shows too few markers to locate a table."""
     return sum(len(seen) == 1 for seen in find_markers(working(picture)[0]).values()) < ENOUGH
 
 
 def _upright(reading: TileReading) -> TileScene:
-    """Returns the board with the apex that its numbers give or, where they are hidden, the farthest corner."""
+    """Returns the board with the apex that its numbers indicate or, if they are hidden, the farthest corner."""
     ways = [reading.scene.turned(thirds) for thirds in range(3)]
     best = max(way.apex_odds[0] for way in ways)
     open_ways = [way for way in ways if way.apex_odds[0] > best - _UNDECIDED]

@@ -1,1 +1,1 @@
-"""A table that was shown empty: the kept picture, and the differences of later pictures."""
+"""The calibration of a table: the kept picture of the empty table, and the differences of later pictures from it."""

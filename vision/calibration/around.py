@@ -1,7 +1,7 @@
-"""The empty table, learned while pieces stand on it: a table is not cleared in the middle of a game.
+"""Learns the empty table while pieces stand on it, because players do not clear a table in the middle of a game.
 
-The bare table is taken over wherever it shows. Under the pieces and their shadows the earlier picture stays, in today's
-light; unknown parts stay unknown, and are read as on a table that was never shown empty.
+The new picture is used wherever it shows the bare table. Under pieces and their shadows the earlier picture stays,
+adjusted to today's light. Unknown parts stay unknown; readers treat them like a table without an empty picture.
 """
 
 from __future__ import annotations
@@ -21,22 +21,22 @@ from vision.image.pose import Pose
 Floats = NDArray[Any]
 
 SHADOW_MM = 24.0
-"""Shadows and what plastic scatters reach so far from a piece."""
+"""The distance in millimeters that shadows and scattered light reach from a piece."""
 _FIELD = 0.06
-"""Width of the smooth field of light, as a share of the picture's."""
+"""The width of the smooth light field, as a share of the picture's width."""
 _LEAST_WEIGHT = 1e-3
 _SMALL_PX = 320
-"""The width at which unknown places are filled in smoothly, without edges."""
+"""The width in pixels at which unknown places are filled in smoothly."""
 _DARKEST = 4.0
 
 
 def around_pieces(shown: EmptyTable, outlines_px: Sequence[Floats], before: EmptyTable | None) -> EmptyTable:
-    """Returns an empty table from one with pieces on it.
+    """Returns an empty table made from one with pieces on it.
 
     Args:
         shown: The table as it is now; its picture shows the pieces.
-        outlines_px: What stands there, as polygons (N, 2) in pixels of that picture.
-        before: How the same table was known until now.
+        outlines_px: The outlines of the pieces, as polygons (N, 2) in pixels of that picture.
+        before: The empty table as it was known until now.
     """
     covered = _covered(outlines_px, shown)
     if not covered.any():
@@ -53,7 +53,7 @@ def around_pieces(shown: EmptyTable, outlines_px: Sequence[Floats], before: Empt
 
 
 def _covered(outlines_px: Sequence[Floats], shown: EmptyTable) -> NDArray[np.bool_]:
-    """(H, W) where pieces and their shadows hide the bare table."""
+    """Returns a mask (H, W) of the places where pieces and their shadows hide the bare table."""
     covered = np.zeros(shown.picture.shape[:2], np.uint8)
     for outline in outlines_px:
         hull = cv2.convexHull(np.asarray(outline, np.float32).reshape(-1, 1, 2))
@@ -64,7 +64,7 @@ def _covered(outlines_px: Sequence[Floats], shown: EmptyTable) -> NDArray[np.boo
 
 
 def px_per_mm(pose: Pose, corners_mm: Sequence[tuple[float, float]]) -> float:
-    """Mean scale along the mat's sides."""
+    """Returns the mean scale along the mat's sides, in pixels per millimeter."""
     corners = np.array(corners_mm)
     pixels = pose.project(np.column_stack([corners, np.zeros(4)]))
     sides = [np.linalg.norm(np.roll(points, -1, axis=0) - points, axis=1).sum() for points in (pixels, corners)]
@@ -89,7 +89,7 @@ def _blurred(values: Floats, sigma: float) -> Floats:
 
 
 def _filled(picture: Picture, unknown: NDArray[np.bool_]) -> Picture:
-    """Returns the picture with its unknown places drawn on smoothly from around them."""
+    """Returns the picture with its unknown places filled in smoothly from their surroundings."""
     height, width = picture.shape[:2]
     size = _SMALL_PX, max(1, round(height * _SMALL_PX / width))
     small = cv2.resize(picture, size, interpolation=cv2.INTER_AREA)

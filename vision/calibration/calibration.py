@@ -28,7 +28,7 @@ from vision.image.picture import decode_picture
 from vision.image.pose import Pose
 
 MOST = 20
-"""So many pieces of a color are remembered; of more, the older ones fade."""
+"""The largest number of pieces of a color that count; with more pieces, older ones weigh less."""
 
 _Log = Annotated[float, Meta(ge=-20, le=20)]
 
@@ -37,12 +37,12 @@ class KnownTone(Struct, frozen=True):
     """The mean tone of some pieces."""
 
     tone: tuple[_Log, _Log, _Log] = (0.0, 0.0, 0.0)
-    """As `vision.readers.pyramids.tones.tones` answers."""
+    """The tone, in the form of `vision.readers.pyramids.tones.tones`."""
     pieces: Annotated[int, Meta(ge=0, le=MOST)] = 0
-    """Of how many; 0 if none was seen."""
+    """The number of pieces; 0 if none was seen."""
 
     def with_piece(self, tone: NDArray[Any]) -> KnownTone:
-        """Returns the same when one more piece (3,) has been seen."""
+        """Returns the mean with one more piece, whose tone is (3,)."""
         pieces = min(self.pieces + 1, MOST)
         mean = np.array(self.tone) + (tone - self.tone) / pieces
         return KnownTone((float(mean[0]), float(mean[1]), float(mean[2])), pieces)
@@ -53,13 +53,13 @@ MAX_BYTES = 16 * 1024 * 1024
 
 _SUM_BYTES = 32
 _FARTHEST = 1e6
-"""No focal length in pixels, no turn and no distance in millimeters is larger."""
+"""The upper bound for focal lengths in pixels, rotations, and distances in millimeters."""
 _LOG_LIGHT = 20.0
-"""No logarithm of light on a table is larger, either way."""
+"""The upper bound for the size of a logarithm of light."""
 _STEEPEST = 1.0
-"""No light falls off by more of these logarithms in a millimeter."""
+"""The upper bound for the change of a logarithm of light per millimeter."""
 _BENT_MOST = 10.0
-"""No lens bends more."""
+"""The upper bound for the distortion of a lens."""
 _DOMAINS = ("cards", "dice", "pyramids", "spectrangle", "spectrum")
 """The names of `vision.domains`, which imports this module."""
 
@@ -75,27 +75,29 @@ class Calibration(Struct, frozen=True):
     """The domain: a name of `vision.domains`."""
     empty: EmptyTable
     colors: tuple[float, ...] = ()
-    """The offset of each color's log likelihood, in the domain's order; empty: no colors were learned."""
+    """The offset of each color's log likelihood, in the domain's order; empty if no colors were learned."""
     words: tuple[str, ...] = ()
-    """How well the table will be read, in sentences for people."""
+    """Sentences for people on how well the table will be read."""
     color_words: tuple[str, ...] = ()
-    """How well its colors will be."""
+    """Sentences for people on how well the colors will be read."""
     board: tuple[float, float, float, float] | None = None
-    """Where a Spectrum board lay: its middle and radius in millimeters, the heading of its red path in degrees."""
+    """The place of a Spectrum board: x and y of its middle and its radius in millimeters, its red path's heading in
+    degrees.
+    """
     tones: tuple[KnownTone, ...] = ()
-    """The looks of known pieces, in the domain's order of colors; empty: none was seen."""
+    """The tones of known pieces, in the domain's order of colors; empty if none was seen."""
     dice: TaughtDice = TaughtDice()
-    """The faces and colors of their dice that people have taught."""
+    """The faces and colors of dice that people have taught."""
     deck: TaughtDeck = TaughtDeck()
     """The cards that people have taught."""
 
     @property
     def mat(self) -> Mat:
-        """The play area that it was made for."""
+        """The mat for which the calibration was made."""
         return self.empty.mat
 
     def save(self, path: Path) -> None:
-        """Write it as one file.
+        """Writes the calibration as one file.
 
         Raises:
             BadCalibration: The file cannot be written.
@@ -130,7 +132,7 @@ class Calibration(Struct, frozen=True):
 
 
 class _File(Struct, frozen=True, forbid_unknown_fields=True):
-    """The file."""
+    """The content of a calibration file."""
 
     kind: Literal["companion calibration"]
     version: int
@@ -141,9 +143,9 @@ class _File(Struct, frozen=True, forbid_unknown_fields=True):
     noise: Annotated[float, Meta(ge=0, le=10)]
     colors: Annotated[tuple[_Offset, ...], Meta(max_length=64)]
     picture: bytes
-    """PNG."""
+    """The picture as PNG."""
     free: bytes | None = None
-    """PNG, gray: 1 where the bare table was seen; None: everywhere."""
+    """A gray PNG with 1 where the bare table was seen; None stands for everywhere."""
     words: _Sentences = ()
     color_words: _Sentences = ()
     board: tuple[_Place, _Place, _Place, _Place] | None = None
@@ -151,14 +153,14 @@ class _File(Struct, frozen=True, forbid_unknown_fields=True):
     dice: TaughtDice = TaughtDice()
     deck: TaughtDeck = TaughtDeck()
     sha256: bytes | None = None
-    """Of all bytes before it, as the last of the file; None in files of earlier versions."""
+    """The SHA-256 of all bytes before it, last in the file; None in files of earlier versions."""
 
 
 def load_calibration(path: Path) -> Calibration:
-    """Read what `Calibration.save` wrote.
+    """Reads a file that `Calibration.save` wrote.
 
     Raises:
-        BadCalibration: It is not there, no calibration, of another version, or damaged.
+        BadCalibration: The file is missing, damaged, of another version, or not a calibration.
     """
     again = "Make it again with `companion calibrate`."
     try:
@@ -192,7 +194,7 @@ def _png(picture: NDArray[np.uint8]) -> bytes:
 
 
 def _can_be(kept: _File) -> bool:
-    """Returns true if a reader can work with these numbers, from any source."""
+    """True if a reader can work with these numbers."""
     pose, light, count = kept.pose, kept.light, len(PYRAMID_COLORS)
     numbers = (pose.focal_px, pose.k1, *pose.rvec, *pose.tvec, pose.residual_px, *light.middle_mm)
     return (
@@ -212,7 +214,7 @@ def _can_be(kept: _File) -> bool:
 
 
 def _sees(pose: Pose, mat: Mat) -> bool:
-    """True if a camera stands above the table and looks at it, so that the four corners are in front of it."""
+    """True if the camera is above the table and has all four corners in front of it."""
     corners = np.column_stack([np.array(mat.corners_mm()), np.zeros(4)]) * (1, 1, -1)
     depths = corners @ cv2.Rodrigues(np.array(pose.rvec))[0].T[:, 2] + pose.tvec[2]
     return bool((depths > 0).all() and pose.eye_mm()[2] > 0)

@@ -1,8 +1,8 @@
-"""The difference to the empty table under today's light.
+"""Computes the difference of a picture to the empty table under today's light.
 
-Both are given as logarithms of light, so that a lamp that was dimmed, moved or switched adds a smooth field, which is
-fitted where the table is free and taken away. The rest is zero on free table, and on a piece the logarithm of its
-effect on the light from behind it: plastic that lets light through looks alike on any cloth.
+Both are given as logarithms of light, so a lamp that was dimmed, moved or switched adds a smooth field. That field is
+fitted where the table is free, and subtracted. The rest is zero on the free table; on a piece it is the logarithm of
+the piece's effect on the light behind it, so translucent plastic looks the same on any cloth.
 """
 
 from __future__ import annotations
@@ -18,58 +18,64 @@ from numpy.typing import NDArray
 Floats = NDArray[Any]
 
 LIMIT = 3.0
-"""Larger logarithms say no more."""
+"""The bound for logarithms; larger ones carry no more information."""
 _BLOCK = 8
-"""Sheet pixels whose mean is one sample of the light's field."""
+"""The side in sheet pixels of a block whose mean is one sample of the light's field."""
 _ROUNDS = 10
 _FREE = 0.12
-"""A block that is farther off the field, in logarithms, is not free table."""
+"""A block counts as free table if its logarithm is within this distance of the field."""
 _CHANGED, _ABOVE_NOISE = 0.1, 4.0
-"""A change is at least so strong, in logarithms, and so many times stronger than the noise of such places: their median
-difference, which is two thirds of one sigma."""
+"""The least change, in logarithms and as a multiple of the noise of such places. Their noise is the median difference,
+two thirds of a standard deviation.
+"""
 _DARKEST, _LEVELS_PER_LOG, _LEVELS = -2.5, 4.0, 16
-"""Places are alike in their noise that are of one level of brightness, from this log light on, ..."""
+"""The classes of brightness for noise: the lowest log light, the number of classes per logarithm, and their number."""
 _EDGES = (0.1, 0.3, 0.8)
-"""... and whose neighbors differ from each other by logarithms between the same two of these."""
+"""The bounds, in logarithms, of the classes of contrast between neighboring places."""
 _UNLIKE, _MOVED_PX = 2.0, 0.25
-"""All places of a kind are under things if their median is so many times that of all places, where logarithms make no
-more of the dark, and more than such a shift does at their edges."""
+"""All places of a class count as covered if their median is this multiple of the median of all places (only where
+logarithms do not exaggerate dark places), and is more than a shift by this many pixels causes at their edges.
+"""
 _FEWEST = 100
-"""The number of places of a kind that measure its noise; with fewer, all places do."""
+"""The least number of places of a class that measure its noise; with fewer, all places measure it."""
 _BRIGHTER = 0.25
-"""So much more light, in logarithms, is no light that a colored piece throws on the table beside it."""
+"""The largest amount of light, in logarithms, that a colored piece throws on the table beside it."""
 _LEAST_BLOCKS = 24
 _STEPS = 4096
-"""Of one unit of the logarithm, where whole numbers are fine enough."""
+"""The number of integer steps per unit of the logarithm."""
 _SOME = 3
-"""Noise is measured at every so many pixels, both ways: nearer ones are not independent."""
+"""The stride in pixels at which noise is sampled, because closer pixels are not independent."""
 _SHIFTS = tuple((dx, dy) for dx in (-1, 0, 1) for dy in (-1, 0, 1))
 
 
 class Changed(Struct, frozen=True):
-    """Where a sheet differs from the empty table."""
+    """The places where a sheet differs from the empty table."""
 
     plain: NDArray[np.bool_]
-    """(H, W) just there, with some noise."""
+    """A mask (H, W) of exactly these places, with some noise."""
     around: NDArray[np.bool_]
-    """(H, W) there and a little around it, without noise."""
+    """A mask (H, W) of these places with a small margin, without noise."""
     brighter: NDArray[np.bool_]
-    """(H, W) where more light of some color comes from than from the empty table: no shadow does that."""
+    """A mask (H, W) of places that reflect more light of some color than the empty table, which shadows never do."""
 
 
 class TableDifference(Struct, frozen=True):
-    """A sheet of a picture beside the same sheet of the empty table, both in log light."""
+    """A sheet of a picture compared with the same sheet of the empty table, both as log light."""
 
     ratio: Floats
-    """(3, H, W) float32, B, G, R: log of light over the empty table's under today's light; 0 where that is unknown."""
+    """(3, H, W) float32 in B, G, R: the log of the light divided by the empty table's under today's light; 0 if
+    unknown.
+    """
     known: Floats
     """(H, W) float32, 1 where the empty table is known."""
     empty: Floats
     """(3, H, W) float32: log light of the empty table under today's light."""
 
     def strength(self) -> Floats:
-        """(H, W) float32 how much a place differs, in logarithms, if no shift by a pixel explains it; 0 if unknown."""
-        # Whole numbers of half the size take half the time, and are far finer than noise.
+        """Returns (H, W) float32: the difference of each place, in logarithms, unless a shift by a pixel explains it; 0
+        if unknown.
+        """
+        # Integers of half the size take half the time, and their steps are far finer than noise.
         empty = [_whole(one) for one in self.empty]
         seen = [_whole(ratio + one) for ratio, one in zip(self.ratio, self.empty, strict=True)]
         wide = [cv2.copyMakeBorder(one, 1, 1, 1, 1, cv2.BORDER_REPLICATE) for one in empty]
@@ -101,11 +107,12 @@ class TableDifference(Struct, frozen=True):
 
 
 def noise_of(apart: Floats, empty: Floats, seen: NDArray[np.bool_]) -> Floats:
-    """(H, W) how much one channel differs, `apart` (H, W), in the median of all places like each.
+    """Returns (H, W): the median difference, in one channel, of all places that are similar to each place.
 
     Args:
+        apart: (H, W) the difference in that channel.
         empty: (H, W) log light of the empty table.
-        seen: (H, W) where that is known.
+        seen: (H, W) True where the difference is known.
     """
     edge = cv2.morphologyEx(empty, cv2.MORPH_GRADIENT, np.ones((3, 3), np.uint8))
     kind = np.clip((empty - _DARKEST) * _LEVELS_PER_LOG, 0, _LEVELS - 1).astype(np.uint8) * (len(_EDGES) + 1)
@@ -131,7 +138,9 @@ def noise_of(apart: Floats, empty: Floats, seen: NDArray[np.bool_]) -> Floats:
 
 
 def difference(seen: Floats, empty: Floats, known: Floats) -> TableDifference:
-    """Of a sheet's log light (3, H, W) to the empty table's; `known` (H, W) is 1 where the latter is known."""
+    """Returns the difference of a sheet's log light (3, H, W) to the empty table's, which is known where `known` (H, W)
+    is 1.
+    """
     known = known.astype(np.float32)
     ratio, under = np.empty(seen.shape, np.float32), np.empty(seen.shape, np.float32)
     for now, before, apart in zip(seen, empty, ratio, strict=True):
@@ -145,12 +154,12 @@ def difference(seen: Floats, empty: Floats, known: Floats) -> TableDifference:
 
 
 def _whole(logs: Floats) -> NDArray[np.int16]:
-    """Logarithms of light as whole numbers."""
+    """Returns logarithms of light as integers."""
     return np.asarray(cv2.addWeighted(logs, float(_STEPS), logs, 0.0, 0.0, dtype=cv2.CV_16S), np.int16)
 
 
 def _field(apart: Floats, known: Floats) -> Floats:
-    """(3, H, W) the smooth part of a difference: what the light does to free table."""
+    """Returns (3, H, W): the smooth part of a difference, caused by a change of the light."""
     height, width = known.shape
     rows, columns = max(height // _BLOCK, 1), max(width // _BLOCK, 1)
     blocks = np.stack([cv2.resize(one, (columns, rows), interpolation=cv2.INTER_AREA).ravel() for one in apart], axis=1)

@@ -1,7 +1,7 @@
-"""The distance of a table from the one that was shown empty: a cloth that was moved, a lamp that was switched.
+"""Measures how much a table differs from its empty picture: the cloth was moved, or a lamp was switched.
 
-A table in play changes all the time; pieces and their shadows are left out. The rest should look as before, apart from
-an even change of the light.
+A table in play changes all the time, so pieces and their shadows are left out. The rest should look as before, apart
+from an even change of the light.
 """
 
 from __future__ import annotations
@@ -25,33 +25,33 @@ from vision.image.pose import Pose
 Floats = NDArray[Any]
 
 _DIFFERS = 0.25
-"""Log light by which a place plainly differs."""
+"""The difference in log light from which a place has plainly changed."""
 _GRAIN_PX = 3
-"""Smaller spots are noise and edges of a pattern."""
+"""The size in pixels up to which spots count as noise or edges of a pattern."""
 _LONGEST_MM = 90.0
-"""Farther from a piece its shadow does not reach, the tallest stack's neither."""
+"""The longest distance in millimeters of a shadow from its piece, even the tallest stack."""
 _LEAST = 0.1
-"""With less of the mat free, drift cannot be measured."""
+"""The least free share of the mat with which drift can be measured."""
 
 
 TINT = 0.2
-"""Logarithm by which white paper changed its color; without a change it is at most 0.02."""
+"""The logarithm from which white paper has changed its color; without a change it is at most 0.02."""
 
 
 class Drift(Struct, frozen=True):
     """The change between the empty table and a picture."""
 
     moved: float
-    """Share of the free mat that plainly looks otherwise."""
+    """The share of the free mat that plainly looks different."""
     tint: float
-    """Logarithm by which the light's red or blue changed against its green."""
+    """The logarithm of the change of the light's red or blue relative to its green."""
 
 
 def drift(picture: Picture, pose: Pose, light: Light, empty: EmptyTable, outlines_px: Sequence[Floats]) -> Drift | None:
-    """Compare a picture (H, W, 3) BGR with the empty table; None if too little of the mat is free.
+    """Compares a picture (H, W, 3) BGR with the empty table; returns None if too little of the mat is free.
 
     Args:
-        outlines_px: What stands there, as polygons (N, 2) in pixels of the picture.
+        outlines_px: The outlines of the pieces, as polygons (N, 2) in pixels of the picture.
     """
     beside = sheets(picture, pose, light, empty)
     covered = _covered(outlines_px, pose, beside.both.shape)
@@ -65,13 +65,13 @@ def drift(picture: Picture, pose: Pose, light: Light, empty: EmptyTable, outline
 
 
 def _spots(differs: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """(H, W) without grain."""
+    """Returns a mask (H, W) without grain."""
     grain = np.ones((_GRAIN_PX, _GRAIN_PX), np.uint8)
     return np.asarray(cv2.morphologyEx(differs.astype(np.uint8), cv2.MORPH_OPEN, grain) > 0)
 
 
 def _shadows(darker: NDArray[np.bool_], covered: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """(H, W) the darker parts that continue from a standing piece: a tall stack's shadow is longer than most."""
+    """Returns a mask (H, W) of the darker parts that are connected to a piece: a tall stack casts a long shadow."""
     near = _dilated(covered, _LONGEST_MM - SHADOW_MM)
     _, parts = cv2.connectedComponents((darker & near | covered).astype(np.uint8))
     return np.asarray(np.isin(parts, np.unique(parts[covered])) & darker & near)
@@ -85,7 +85,7 @@ def tint(light: Light, empty: EmptyTable) -> float:
 
 
 def _covered(outlines_px: Sequence[Floats], pose: Pose, shape: tuple[int, ...]) -> NDArray[np.bool_]:
-    """(H, W) where pieces stand, throw shadows, or hide the mat behind them."""
+    """Returns a mask (H, W) of the places where pieces stand, cast shadows, or hide the mat behind them."""
     covered = np.zeros(shape, np.uint8)
     for outline in outlines_px:
         ground = pose.unproject(np.asarray(outline, np.float64).reshape(-1, 2)) / MM_PER_PX - 0.5
@@ -95,7 +95,7 @@ def _covered(outlines_px: Sequence[Floats], pose: Pose, shape: tuple[int, ...]) 
 
 
 def _dilated(some: NDArray[np.bool_], by_mm: float) -> NDArray[np.bool_]:
-    """(H, W) the mask, grown by a distance."""
+    """Returns the mask (H, W) grown by a distance in millimeters."""
     reach = round(by_mm / MM_PER_PX)
     around = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (2 * reach + 1, 2 * reach + 1))
     return np.asarray(cv2.dilate(some.astype(np.uint8), around) > 0)

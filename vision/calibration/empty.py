@@ -1,4 +1,4 @@
-"""The table with only its markers, seen from the camera's place."""
+"""The empty table, with only its markers, as the camera sees it."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Floats = NDArray[Any]
 
 
 class EmptyTable(Struct, frozen=True, eq=False):
-    """One picture of it, the mean of several where several were taken; each is equal to itself alone."""
+    """A picture of the empty table, or the mean of several; an object equals only itself."""
 
     picture: Picture
     pose: Pose
@@ -27,17 +27,19 @@ class EmptyTable(Struct, frozen=True, eq=False):
     noise: float = 0.0
     """The difference between two pictures of a free place, in logarithms of light; 0 if only one was taken."""
     free: NDArray[np.uint8] | None = None
-    """(H, W) 1 where the bare table was seen, 0 where something stood; None: everywhere."""
+    """(H, W) 1 where the bare table was seen, 0 where something stood; None stands for 1 everywhere."""
 
     def reflectance(self, mapping: Map) -> tuple[Floats, Floats]:
-        """Linear light (H, W, 3) float32, B, G, R, where a map (H, W, 2) of its pixels points; where it is known."""
+        """Returns linear light (H, W, 3) float32 in B, G, R at the pixels of a map (H, W, 2), and a mask of the known
+        places.
+        """
         seen = cv2.remap(
             self.picture, mapping[..., 0], mapping[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
         )
         return np.asarray(LINEAR[seen]), self.known(mapping).astype(np.float32)
 
     def known(self, mapping: Map) -> NDArray[np.bool_]:
-        """(H, W) whether the bare table was seen where a map (H, W, 2) of its pixels points."""
+        """Returns a mask (H, W): True where a map (H, W, 2) of pixels points to a place that was seen bare."""
         known = inside(mapping, (self.picture.shape[1], self.picture.shape[0]))
         if self.free is None:
             return known
@@ -45,13 +47,15 @@ class EmptyTable(Struct, frozen=True, eq=False):
         return known & (cv2.remap(self.free, x, y, cv2.INTER_NEAREST, borderMode=cv2.BORDER_CONSTANT) > 0)
 
     def known_from(self, pose: Pose) -> NDArray[np.bool_]:
-        """(H, W) which pixels of a camera at another pose show a place that was seen bare."""
+        """Returns a mask (H, W): True for pixels of a camera at another pose that show a place which was seen bare."""
         if self.same_view(pose):
             return np.ones(self.picture.shape[:2], np.bool_)
         return self.known(rectifying_map(self.pose, pose.size_px, 0.0, pose.unproject))
 
     def picture_from(self, pose: Pose) -> Picture:
-        """(H, W, 3) BGR, as a camera at another pose would see it; what it did not see is drawn out from its border."""
+        """Returns a picture (H, W, 3) BGR as a camera at another pose would take it; unseen places continue the
+        border's colors.
+        """
         if self.same_view(pose):
             return self.picture
         mapping = rectifying_map(self.pose, pose.size_px, 0.0, pose.unproject)
@@ -63,9 +67,9 @@ class EmptyTable(Struct, frozen=True, eq=False):
         )
 
     def same_view(self, pose: Pose, limit_px: float = 0.05) -> bool:
-        """Returns true if another picture was taken from the same place, so that pixels can be compared directly.
+        """True if another picture was taken from the same place, so that pixels can be compared directly.
 
-        Not where a part of the table is unknown: that is looked up place by place.
+        False if a part of the table is unknown, because then each place must be looked up.
         """
         if self.free is not None or pose.size_px != self.pose.size_px:
             return False

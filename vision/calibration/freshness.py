@@ -1,9 +1,9 @@
-"""The empty table of a running game, kept fresh wherever the table is free.
+"""Keeps the empty table of a running game fresh wherever the table is free.
 
-Light fades, the sun moves on, a cloth is pulled a little: an empty picture of the beginning fits less and less. So the
-parts that several pictures in turn show to be empty are taken over from the newest one. Where much of it has changed
-and no piece was read, the table is unknown, and is read as one that was never shown empty. A piece never gets into the
-empty table: parts that differ from it are never taken over.
+Light fades, the sun moves, a cloth is pulled a little: an empty picture from the beginning fits less and less. So parts
+that several consecutive pictures show to be empty are replaced by the newest picture. If much of the table has changed
+and no piece was read there, those parts become unknown. A piece never enters the empty table, because parts that differ
+from it are never taken.
 """
 
 from __future__ import annotations
@@ -26,37 +26,39 @@ Floats = NDArray[Any]
 Counts = NDArray[np.int16]
 
 STEADY = 3
-"""So many pictures in turn must show that a place is free."""
+"""The number of consecutive pictures that must show a place free."""
 STRANGE = 6
-"""After so many in turn that show something else, and no piece, a place is not known any more."""
+"""After this number of consecutive pictures that show something else, but no piece, a place becomes unknown."""
 EVERY = 4
-"""The empty table is renewed after so many pictures."""
+"""The number of pictures between renewals of the empty table."""
 _NEWEST = 0.5
-"""Share of the newest picture: a mean over some of them rustles less than one."""
+"""The weight of the newest picture: a mean of several pictures is less noisy than one."""
 MOVED = 0.1
-"""Share of the free mat that must look otherwise for it: shadows of pieces do, too, and come and go."""
+"""The share of the free mat that must have changed before places become unknown, since shadows of pieces change,
+too.
+"""
 
 
 class FreshTable:
-    """How one table looks when it is empty, today."""
+    """The present look of an empty table."""
 
     def __init__(self, empty: EmptyTable) -> None:
         self.kept = empty
-        """The newest picture of the table, with earlier parts where there is no newer one."""
+        """The newest picture of the empty table, with earlier parts where no newer one exists."""
         self.empty = empty
-        """The same without places that look otherwise now, if a cloth was moved."""
+        """The table of `kept` without places that look different now, if a cloth was moved."""
         self._same: Counts | None = None
-        """(h, w) pictures in turn that show the empty table, at a quarter of the picture's size."""
+        """The number of consecutive pictures (h, w) that show the empty table, at a quarter of the picture's size."""
         self._other: Counts | None = None
         self._corners_px: Floats | None = None
         self._count = 0
 
     def take(self, shown: EmptyTable, outlines_px: Sequence[Floats]) -> bool:
-        """Takes a steady picture; returns true if it renewed the empty table.
+        """Takes a steady picture; returns True if it renewed the empty table.
 
         Args:
             shown: The table as it is now, with its pieces.
-            outlines_px: The pieces read there, as polygons (N, 2) in pixels of that picture.
+            outlines_px: The outlines of the pieces, as polygons (N, 2) in pixels of that picture.
         """
         mat_mm = np.array(shown.mat.corners_mm())
         now = glance_of(shown.picture, shown.pose)
@@ -105,7 +107,7 @@ def renewed(before: EmptyTable, shown: EmptyTable, same: NDArray[np.bool_]) -> E
 
 
 def without(empty: EmptyTable, lost: NDArray[np.bool_]) -> EmptyTable:
-    """Returns the same table, its places under `lost` (h, w) unknown."""
+    """Returns the table with its places under `lost` (h, w) unknown."""
     if not lost.any():
         return empty
     known = np.ones(empty.picture.shape[:2], np.uint8) if empty.free is None else empty.free
@@ -118,7 +120,7 @@ def _large(mask: NDArray[np.bool_], like: Picture) -> NDArray[np.bool_]:
 
 
 def _near(outlines_px: Sequence[Floats], same: Mask, pose: Pose, mat_mm: Floats) -> NDArray[np.bool_]:
-    """(h, w) where pieces and their shadows are, at a quarter of the picture's size."""
+    """Returns a mask (h, w) of pieces and their shadows, at a quarter of the picture's size."""
     near = np.zeros(same.shape, np.uint8)
     for outline in outlines_px:
         hull = cv2.convexHull(((np.asarray(outline) + 0.5) / SHRINK - 0.5).astype(np.float32).reshape(-1, 1, 2))
@@ -129,13 +131,13 @@ def _near(outlines_px: Sequence[Floats], same: Mask, pose: Pose, mat_mm: Floats)
 
 
 def _small(mask: NDArray[np.bool_], like: Mask) -> NDArray[np.bool_]:
-    """Returns a mask (H, W) at the size of another one: true where all of it is."""
+    """Returns a mask (H, W) at the size of another one: True where all of the larger area is True."""
     size = like.shape[1], like.shape[0]
     return np.asarray(cv2.resize(mask.astype(np.float32), size, interpolation=cv2.INTER_AREA) > 0.99)
 
 
 def _on_mat(corners_px: Floats, same: Mask) -> NDArray[np.bool_]:
-    """(h, w) the mat itself."""
+    """Returns a mask (h, w) of the mat itself."""
     inside = np.zeros(same.shape, np.uint8)
     cv2.fillConvexPoly(inside, np.round((corners_px + 0.5) / SHRINK - 0.5).astype(np.int32), 1)
     return np.asarray(inside > 0)

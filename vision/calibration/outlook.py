@@ -1,4 +1,4 @@
-"""How well flat pieces, tiles and dice, will be read on a table, in words: from its empty picture."""
+"""Predicts in words, from the picture of the empty table, how well flat pieces, tiles and dice will be read on it."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ Floats = NDArray[Any]
 
 _MM_PER_PX = 4.0
 _FINE_PX_PER_MM = 1.1
-"""Fewer pixels a millimeter make digits and pips hard to read."""
+"""The least number of pixels per millimeter at which digits and pips are easy to read."""
 _DARK, _GLARE = 0.02, 0.985
-"""Linear light of white paper that is too low, and the share of full light at which details are lost."""
+"""The linear light of white paper that is too low, and the share of full light from which details are lost."""
 _GLARE_SHARE = 0.03
 _HAZE = 0.012
 _SHADES = (0.5, 0.7, 1.0, 1.3)
-"""Light on a piece relative to the cloth beside it."""
+"""The light on a piece relative to the cloth beside it."""
 _ALIKE = 0.1
-"""Difference of cube roots of reflectance, in the channel that differs most, below which a piece is lost on a cloth."""
+"""A piece is hard to see if its largest difference to the cloth, in cube roots of reflectance, is below this."""
 _SHARE = 0.1
-"""A color that is like so much of the cloth is named."""
+"""A color is named if it resembles at least this share of the cloth."""
 
 
 def flat_in_words(empty: EmptyTable, colors: Mapping[str, Floats]) -> Iterator[str]:
@@ -67,6 +67,8 @@ def flat_in_words(empty: EmptyTable, colors: Mapping[str, Floats]) -> Iterator[s
 
 
 def _apart(cloth: Floats, color: Floats) -> Floats:
-    """(N,) how far places of a cloth (N, 3), cube roots of reflectance, are from a piece's color in any shade."""
+    """Returns (N,): the distance of places of a cloth (N, 3), in cube roots of reflectance, to a piece's color in any
+    shade.
+    """
     shaded = [np.abs(cloth - np.cbrt(color * shade + _HAZE)).max(axis=1) for shade in _SHADES]
     return np.asarray(np.min(shaded, axis=0))

@@ -1,4 +1,4 @@
-"""Recognizes the table that was shown empty in a picture."""
+"""Decides whether a picture shows the table that was calibrated empty."""
 
 from __future__ import annotations
 
@@ -18,28 +18,28 @@ from vision.image.pose import Pose
 Floats = NDArray[Any]
 
 _DIFFERS = 0.25
-"""Log light by which a place plainly differs."""
+"""The difference in log light from which a place has plainly changed."""
 _SAME = 0.5
-"""At least so much of the mat must be as it was."""
+"""The least share of the mat that must be unchanged."""
 _OFF = 0.7
-"""Log reflectance by which the whole table may seem lighter or darker: exposure and glare leave less."""
+"""The log reflectance by which the whole table may seem lighter or darker: exposure and glare cause less."""
 _NOISE_PX, _PRINT_PX = 1.5, 7.0
 _LEAST_WEIGHT = 0.001
-"""Farther from all free places than this, the table is unknown."""
+"""With a smaller weight of free places around it, a place is unknown."""
 _MARK = 0.05
-"""Log light that a vein or a stripe differs from its surroundings."""
+"""The least contrast, in log light, of a mark such as a vein or a stripe."""
 _MARKED, _PATTERNED = 0.1, 0.4
-"""Shares of the table with marks from which they count: when it was empty, and now."""
+"""The least shares of the table covered by marks: in the empty picture, and now."""
 _AGREE = 0.55
-"""Correlation of marks: above 0.8 on the same table."""
+"""The least correlation of marks; on the same table it is above 0.8."""
 _TINT = 0.3
-"""The same between two channels."""
+"""The largest log difference between two channels."""
 
 
 def same_table(picture: Picture, pose: Pose, light: Light, empty: EmptyTable) -> bool:
-    """Returns true if the mat in a picture (H, W, 3) BGR looks like the empty one where it is free.
+    """True if the mat in a picture (H, W, 3) BGR looks like the empty one where it is free.
 
-    Only a clearly different table is refused: of another color, or with a pattern that does not fit.
+    Only a clearly different table is rejected: one of another color, or with a pattern that does not fit.
     """
     beside = sheets(picture, pose, light, empty)
     now, before, both = beside.now, beside.before, beside.both
@@ -70,7 +70,7 @@ def _same_print(now: Floats, before: Floats, free: Floats) -> bool:
 
 
 def _blurred(sheets: Floats, free: NDArray[np.bool_], sigma_px: float) -> Floats:
-    """(H, W, N) as a Gaussian filter makes it of the free places alone: pieces beside them leave no mark there."""
+    """Returns (H, W, N), a Gaussian blur of the free places alone, so that pieces beside them do not influence it."""
     weight = free.astype(np.float32)[..., None]
     around = cv2.GaussianBlur(weight, (0, 0), sigma_px)[..., None]
     return np.asarray(cv2.GaussianBlur(sheets * weight, (0, 0), sigma_px) / np.maximum(around, _LEAST_WEIGHT))

@@ -1,4 +1,4 @@
-"""The mat from above, as a picture shows it and as it was when it was empty, place by place in millimeters."""
+"""Computes the mat as seen from above, in a picture and in the empty table's picture, place by place in millimeters."""
 
 from __future__ import annotations
 
@@ -22,16 +22,16 @@ _FLOOR = 0.02
 
 
 class Sheets(Struct, frozen=True):
-    """Two views of one mat from straight above; their pixels are `MM_PER_PX` wide, the first one begins at marker 0."""
+    """Two views of one mat from straight above; a pixel is `MM_PER_PX` wide, and the first one is at marker 0."""
 
     now: Floats
-    """(3, H, W) float32, B, G, R: logarithm of the picture over white paper."""
+    """(3, H, W) float32 in B, G, R: the logarithm of the picture over white paper."""
     before: Floats
-    """(3, H, W) the same of the empty table."""
+    """(3, H, W) float32: the same logarithm for the empty table."""
     both: NDArray[np.bool_]
-    """(H, W) what both show."""
+    """A mask (H, W) of the places that both views show."""
     off_markers: NDArray[np.bool_]
-    """(H, W) the table itself: markers look alike on every table."""
+    """A mask (H, W) of the table without markers, which look alike on every table."""
 
 
 def sheets(picture: Picture, pose: Pose, light: Light, empty: EmptyTable) -> Sheets:
@@ -43,8 +43,8 @@ def sheets(picture: Picture, pose: Pose, light: Light, empty: EmptyTable) -> She
 
 @lru_cache(maxsize=2)
 def _before(empty: EmptyTable) -> tuple[Floats, NDArray[np.bool_], NDArray[np.bool_]]:
-    """Returns the constant parts from picture to picture: the empty table, where it is known, and where no marker
-    lies.
+    """Returns the parts that stay constant: the empty table, the mask of its known places, and that of places off
+    markers.
     """
     before, mapping = _seen(empty.picture, empty.pose, empty.light, empty.mat)
     kept = before, empty.known(mapping), _off_markers(_ground_mm(empty.mat), empty.mat).reshape(before.shape[1:])
@@ -54,7 +54,9 @@ def _before(empty: EmptyTable) -> tuple[Floats, NDArray[np.bool_], NDArray[np.bo
 
 
 def _seen(shown: Picture, camera: Pose, white: Light, mat: Mat) -> tuple[Floats, Map]:
-    """(3, H, W) logarithm of the picture over white paper, and the part that the picture shows."""
+    """Returns (3, H, W), the logarithm of the picture over white paper, and the mask of the places that the picture
+    shows.
+    """
     width, height = _size(mat)
     mapping = rectifying_map(camera, (width, height), 0.0, _place_mm)
     paper = white.white(_ground_mm(mat)).reshape(height, width, 3)
@@ -72,7 +74,7 @@ def _place_mm(pixels: Floats) -> Floats:
 
 @lru_cache(maxsize=2)
 def _ground_mm(mat: Mat) -> Floats:
-    """(N, 2) the place of each pixel."""
+    """Returns (N, 2): the table place of each pixel in millimeters."""
     width, height = _size(mat)
     ys, xs = np.mgrid[0:height, 0:width]
     ground = _place_mm(np.column_stack([xs.ravel(), ys.ravel()]))
@@ -81,6 +83,6 @@ def _ground_mm(mat: Mat) -> Floats:
 
 
 def _off_markers(ground_mm: Floats, mat: Mat) -> NDArray[np.bool_]:
-    """(N,) whether places (N, 2) show the table itself."""
+    """Returns (N,): True for places (N, 2) that show the table itself instead of a marker."""
     away = np.abs(ground_mm[:, None] - np.array(mat.corners_mm())).max(axis=2)
     return np.asarray(away.min(axis=1) > mat.marker_mm)

@@ -1,7 +1,7 @@
-"""Dice as people have taught them: the look of a face that shows a drawing instead of pips, and its colors.
+"""Dice that people have taught: the looks of faces with a drawing instead of pips, and the colors of faces.
 
-A look is the face's ink, laid flat: how far each point lies from the color of the body toward that of the pips. It says
-nothing of light or color, so it is known again under another lamp. Looks come from a sampler that is set out before
+A look is the ink of a face laid flat: the position of each point between the body's color and that of the pips. It does
+not depend on light or color, so a face is recognized under another lamp. Looks come from dice that are set out before
 the evening, or from rolls that people corrected.
 """
 
@@ -14,15 +14,15 @@ from msgspec import Meta, Struct, structs
 from numpy.typing import NDArray
 
 LOOK_PX = 24
-"""Side of a look."""
+"""The side of a look in pixels."""
 AT_MOST = 24
-"""Of the looks of one face so many are kept, the newest."""
+"""The largest number of looks kept for one face; newer ones replace older ones."""
 _SHIFTS = range(-2, 3)
 _NEW = 0.97
-"""A look that is like a known one is not kept again."""
+"""A look is not kept if its correlation with a known one is at least this."""
 
 _BRIGHTEST = 4.0
-"""No face sends back more of white's light."""
+"""The upper bound for the light of a face relative to white."""
 _Share = tuple[
     Annotated[float, Meta(ge=0, le=_BRIGHTEST)],
     Annotated[float, Meta(ge=0, le=_BRIGHTEST)],
@@ -37,19 +37,19 @@ class TaughtFace(Struct, frozen=True, forbid_unknown_fields=True):
 
     face: Annotated[int, Meta(ge=1, le=6)]
     ink: Annotated[bytes, Meta(min_length=LOOK_PX * LOOK_PX, max_length=LOOK_PX * LOOK_PX)]
-    """`LOOK_PX` rows of as many values, 0 (body) to 255 (ink)."""
+    """`LOOK_PX` rows of `LOOK_PX` values, 0 (body) to 255 (ink)."""
 
     def look(self) -> Look:
-        """(LOOK_PX, LOOK_PX) the ink, 0 to 1."""
+        """Returns (LOOK_PX, LOOK_PX): the ink, 0 to 1."""
         return np.frombuffer(self.ink, np.uint8).reshape(LOOK_PX, LOOK_PX).astype(np.float32) / np.float32(255)
 
 
 class TaughtDice(Struct, frozen=True, forbid_unknown_fields=True):
-    """The looks that are known."""
+    """The known looks of faces and colors."""
 
     faces: Annotated[tuple[TaughtFace, ...], Meta(max_length=6 * AT_MOST)] = ()
     colors: Annotated[dict[Annotated[str, Meta(max_length=20)], _Share], Meta(max_length=12)] = {}
-    """Linear light B, G, R of colored faces in shares of white's, by the names of their colors."""
+    """Name of a color to the linear light B, G, R of its faces, relative to white."""
 
     def __bool__(self) -> bool:
         return bool(self.faces or self.colors)
@@ -57,10 +57,10 @@ class TaughtDice(Struct, frozen=True, forbid_unknown_fields=True):
     def with_color(
         self, color: str, share: tuple[float, float, float], before: tuple[float, float, float] | None = None
     ) -> TaughtDice:
-        """These, and one more look of a color, which moves the known one by a third.
+        """Returns the object with one more look of a color, which moves the known one by a third.
 
         Args:
-            before: The look that it moves if these know none; None: the new one counts alone.
+            before: The look to move if this object knows none; with None the new look counts alone.
         """
         b, g, r = (min(max(float(value), 0.0), _BRIGHTEST) for value in share)
         known = self.colors.get(color, before)
@@ -69,7 +69,7 @@ class TaughtDice(Struct, frozen=True, forbid_unknown_fields=True):
         return structs.replace(self, colors={**self.colors, color: (b, g, r)})
 
     def with_look(self, face: int, look: Look) -> TaughtDice:
-        """These, and one more look of a face; the oldest of a face that has many goes.
+        """Returns the object with one more look of a face; if the face has many, its oldest one is dropped.
 
         >>> look = np.zeros((LOOK_PX, LOOK_PX), np.float32)
         >>> look[8:12, 5:20] = 1
@@ -84,7 +84,7 @@ class TaughtDice(Struct, frozen=True, forbid_unknown_fields=True):
         return structs.replace(self, faces=(*others, *mine[-AT_MOST + 1 :], TaughtFace(face, ink)))
 
     def match(self, look: Look) -> dict[int, float]:
-        """Returns for each face that was taught how like its looks this one is, -1 to 1, however the die is turned."""
+        """Returns, for each taught face, the best correlation of its looks with this one, -1 to 1, in any rotation."""
         found: dict[int, float] = {}
         for one in self.faces:
             found[one.face] = max(found.get(one.face, -1.0), likeness(look, one.look()))
@@ -107,6 +107,6 @@ def likeness(one: Look, other: Look) -> float:
 
 
 def _even(patch: Look) -> Look:
-    """With mean 0 and length 1."""
+    """Returns the patch with mean 0 and length 1."""
     flat = patch - patch.mean()
     return np.asarray(flat / (np.linalg.norm(flat) + 1e-6), np.float32)

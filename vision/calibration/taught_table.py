@@ -1,7 +1,6 @@
 """Knowledge of a table from corrections, confirmed moves and agreed starts, kept for the next evening in a small file.
 
-The file lies beside the journal and exists only where the host has said yes. Neither a backup nor the support command
-takes it along.
+The file is beside the journal and exists only if the host has agreed. Backups and the support command leave it out.
 """
 
 from __future__ import annotations
@@ -26,7 +25,7 @@ class TaughtTable(Struct, frozen=True, forbid_unknown_fields=True):
     """The look of the pieces of one table."""
 
     colors: Annotated[tuple[Annotated[float, Meta(ge=-20, le=20)], ...], Meta(max_length=64)] = ()
-    """The offset of the log likelihood of each color of pyramids; empty: none was confirmed."""
+    """The offset of the log likelihood of each color of pyramids; empty if none was confirmed."""
     tones: Annotated[tuple[KnownTone, ...], Meta(max_length=64)] = ()
     """The tones of confirmed pyramids, by color."""
     dice: TaughtDice = TaughtDice()

@@ -1,7 +1,7 @@
-"""The change between two moments of one table, at a size that costs a millisecond.
+"""Measures the change between two pictures of one table, at a size at which it takes a millisecond.
 
-Cameras change their exposure when a hand comes in, and lamps flicker; so the later picture is first predicted from the
-earlier one by a gain and an offset in each channel, and only the unexplained rest is change.
+Cameras change their exposure when a hand comes in, and lamps flicker. So the later picture is first predicted from the
+earlier one by a gain and an offset in each channel, and only the unexplained rest counts as change.
 """
 
 from __future__ import annotations
@@ -15,22 +15,22 @@ from numpy.typing import NDArray
 from vision.image.picture import Picture
 
 Thumb = NDArray[np.uint8]
-"""(h, w, 3), BGR, its longer side 320: a picture at the size at which change is looked for."""
+"""A picture at the size at which changes are searched: (h, w, 3) BGR, its longer side 320."""
 Map = NDArray[np.uint8]
-"""(h, w), one number a pixel of a thumb."""
+"""(h, w): one number for each pixel of a thumb."""
 
 THUMB_PX = 320
-"""Longer side of a thumb."""
+"""The longer side of a thumb in pixels."""
 FLOOR = 14
-"""Gray levels of 255 that never count as change: sensor noise and compression, after averaging."""
+"""The number of gray levels of 255 that never count as change: sensor noise and compression, after averaging."""
 NOISE_TIMES = 4.0
-"""A pixel has changed if it differs by this many times what the middle pixel differs by, plus half the floor."""
+"""A pixel has changed if its difference exceeds this multiple of the median difference, plus half the floor."""
 CLIPPED = 250
-"""From this gray level on a pixel may have been any brighter."""
+"""The gray level from which a pixel is clipped and may have been brighter."""
 EVENT_GAIN = 0.04
-"""From this change of the gain on, the light or the camera's exposure has changed."""
+"""The change of the gain from which the light or the camera's exposure counts as changed."""
 EVENT_OFFSET = 6.0
-"""The same for the offset, in gray levels."""
+"""The change of the offset, in gray levels, from which the light or the exposure counts as changed."""
 GRID_PX = (32, 18)
 """Width and height of the grid on which light is fitted."""
 FIT_ROUNDS = 2
@@ -38,22 +38,23 @@ FIT_ROUNDS = 2
 SURFACE_ROUNDS = 6
 """Rounds of the fit of an uneven change of light."""
 OFFSET_PRIOR = 20.0
-"""The strength of the prior that holds the offset at 0, as a share of gray levels squared: on a plain table offset and
-gain look alike."""
+"""The strength of the prior that holds the offset at 0, as a share of gray levels squared: on a plain table, offset and
+gain have the same effect.
+"""
 
 
 class Exposure(NamedTuple):
-    """How one picture's brightness follows from another's: now = gain * before + offset, in each channel."""
+    """The relation of two pictures' brightness: now = gain * before + offset, in each channel."""
 
     gain: tuple[float, float, float]
     offset: tuple[float, float, float]
 
     def gains(self) -> NDArray[np.float32]:
-        """(3,)."""
+        """Returns the gains (3,)."""
         return np.array(self.gain, dtype=np.float32)
 
     def offsets(self) -> NDArray[np.float32]:
-        """(3,), gray levels."""
+        """Returns the offsets (3,) in gray levels."""
         return np.array(self.offset, dtype=np.float32)
 
     @property
@@ -68,7 +69,7 @@ SAME_EXPOSURE = Exposure((1.0, 1.0, 1.0), (0.0, 0.0, 0.0))
 
 
 def thumb_size(picture: Picture) -> tuple[int, int]:
-    """Width and height of a picture's thumb."""
+    """Returns width and height of a picture's thumb."""
     height, width = picture.shape[:2]
     scale = THUMB_PX / max(height, width)
     return max(8, round(width * scale)), max(8, round(height * scale))
@@ -96,7 +97,7 @@ def quick_exposure(before: Thumb, now: Thumb) -> Exposure:
 
 
 def fit_exposure(before: Thumb, now: Thumb) -> Exposure:
-    """Returns the gain and offset of each channel that explain most of the picture; what moved is left out of the
+    """Returns the gain and offset of each channel that explain most of the picture; moving parts are left out of the
     fit.
     """
     old, new = _grid(before), _grid(now)
@@ -121,16 +122,16 @@ def fit_exposure(before: Thumb, now: Thumb) -> Exposure:
 
 
 def _grid(thumb: Thumb) -> NDArray[np.float32]:
-    """(576, 3): mean colors of places all over a thumb."""
+    """Returns (576, 3): mean colors of places all over a thumb."""
     size = GRID_PX if thumb.shape[1] >= thumb.shape[0] else GRID_PX[::-1]
     return cv2.resize(thumb, size, interpolation=cv2.INTER_AREA).reshape(-1, 3).astype(np.float32)
 
 
 def relit(before: Thumb, now: Thumb) -> Thumb:
-    """`before` as it would look under the light of `now`, where that differs from place to place.
+    """Returns `before` as it would look under the light of `now`, which may change from place to place.
 
-    A lamp switched on beside the table is a smooth factor over the picture: a quadratic surface of its logarithm is
-    fitted, and places where something moved are weighted out (Tukey's biweight).
+    A lamp switched on beside the table is a smooth factor over the picture. Its logarithm is fitted by a quadratic
+    surface, with less weight for places where something moved (Tukey's biweight).
     """
     grid = GRID_PX if before.shape[1] >= before.shape[0] else GRID_PX[::-1]
     old, new = _grid(before).astype(np.float64), _grid(now).astype(np.float64)
@@ -151,14 +152,14 @@ def relit(before: Thumb, now: Thumb) -> Thumb:
 
 
 def _surface(size: tuple[int, int]) -> NDArray[np.float64]:
-    """(width * height, 6): 1, x, y, xx, xy, yy over a grid, x and y from -1 to 1."""
+    """Returns (width * height, 6): 1, x, y, xx, xy, yy over a grid, with x and y from -1 to 1."""
     across, down = np.meshgrid(np.linspace(-1, 1, size[0]), np.linspace(-1, 1, size[1]))
     x, y = across.ravel(), down.ravel()
     return np.stack([np.ones_like(x), x, y, x * x, x * y, y * y], axis=1)
 
 
 def predicted(before: Thumb, exposure: Exposure) -> Thumb:
-    """`before` as it would look under another exposure."""
+    """Returns `before` as it would look under another exposure."""
     if exposure == SAME_EXPOSURE:
         return before
     levels = np.arange(256, dtype=np.float32)[:, None]
@@ -173,21 +174,21 @@ def difference(before: Thumb, now: Thumb, exposure: Exposure) -> Map:
     expected = predicted(before, exposure)
     apart = cv2.absdiff(now, expected)
     if min(exposure.gain) < 1 - EVENT_GAIN:
-        # A clipped pixel was brighter than it says, so it may well stay brighter than predicted.
+        # A clipped pixel was brighter than its value, so it may stay brighter than predicted.
         apart[(before >= CLIPPED) & (now >= expected)] = 0
     blue, green, red = cv2.split(apart)
     return np.asarray(cv2.max(cv2.max(blue, green), red), dtype=np.uint8)
 
 
 def threshold(apart: Map) -> int:
-    """From which difference on a pixel has changed, given how much the whole picture rustles."""
+    """Returns the difference from which a pixel has changed, given the noise of the whole picture."""
     counts = np.cumsum(cv2.calcHist([apart], [0], None, [256], [0, 256]).ravel())
     middle = int(np.searchsorted(counts, counts[-1] / 2))
     return int(min(120, max(FLOOR, FLOOR / 2 + NOISE_TIMES * middle)))
 
 
 def changed(apart: Map, level: int) -> Map:
-    """1 where a pixel and its neighbors changed, 0 elsewhere; single pixels are noise."""
+    """Returns a map with 1 where a pixel and its neighbors changed, else 0; single pixels are noise."""
     _, raised = cv2.threshold(apart, level, 1, cv2.THRESH_BINARY)
     return np.asarray(cv2.morphologyEx(raised, cv2.MORPH_OPEN, _SQUARE_2), dtype=np.uint8)
 
@@ -200,26 +201,26 @@ def _three(values: NDArray[np.floating]) -> tuple[float, float, float]:
     return blue, green, red
 
 
-# Detects a move of the camera between two pictures, and how to lay one over the other again.
+# Detects a move of the camera between two pictures, and aligns one with the other.
 #
 # Corners of markers, board and pieces are followed from one thumb to the other; corners that a hand hides or a player
 # moved are outvoted. A table that stands still gives a motion of a few hundredths of a pixel.
 
 POINTS = 100
-"""Corners that are followed at most."""
+"""The largest number of corners that are tracked."""
 POINTS_LEAST = 8
-"""With fewer agreeing corners there is no answer."""
+"""The least number of agreeing corners for an answer."""
 AGREE_PX = 0.8
-"""Thumb pixels within which a corner agrees with the common motion."""
+"""The distance in thumb pixels within which a corner agrees with the common motion."""
 AGREE_SHARE = 0.5
-"""This share of the corners must agree."""
+"""The least share of the corners that must agree."""
 
 
 class Shift(NamedTuple):
     """A common motion of the whole picture."""
 
     matrix: NDArray[np.float64]
-    """(2, 3): takes thumb pixels of the earlier picture to the later one."""
+    """(2, 3): maps thumb pixels of the earlier picture to the later one."""
     px: float
     """The median distance in thumb pixels by which the agreeing corners moved."""
 

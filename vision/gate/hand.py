@@ -1,8 +1,8 @@
 """Detects a hand: a large change that reaches in over the picture's border.
 
-Skin colors are not looked for, so sleeves and gloves are hands too. A hand is distinguished from three similar changes:
-a piece cut off by the border (too small), a shadow or lamp (no sharp outline), and the place where a hand was when the
-earlier picture was taken (the outline is in that picture).
+The detection ignores skin colors, so sleeves and gloves count as hands, too. It distinguishes a hand from three similar
+changes: a piece cut off by the border (too small), a shadow or lamp (no sharp outline), and the place of a hand in the
+earlier picture (the outline is in that picture).
 """
 
 from __future__ import annotations
@@ -16,42 +16,42 @@ from numpy.typing import NDArray
 
 from vision.gate.change import Exposure, Map, Thumb, changed, difference, fit_exposure, relit, threshold
 
-# Things that reach in over the picture's border and rest there: an arm on the rim of the table, a cup, a sleeve.
+# Tracks things that reach in over the picture's border and rest: an arm on the rim of the table, a cup, a sleeve.
 #
-# A thing that has covered the same place for a while is furniture: it hides only the part under it. A living arm stirs,
+# A thing that has covered the same place for a while only hides the part under it. A living arm stirs,
 # so motion close to a resting thing belongs to it.
 
 STIR_MM = 24.0
-"""Motion within this distance of a resting thing belongs to it: sleeves and fingers stir."""
+"""The distance in millimeters from a resting thing within which motion belongs to it: sleeves and fingers stir."""
 STIR_MM2 = 900.0
-"""From this area on, what comes farther away than that is another hand, or the same one at work."""
+"""The area in square millimeters from which a change farther away is another hand, or the same one at work."""
 GROWN_MM = 9.0
-"""A resting thing covers so much more than what a thumb shows of it: its soft rim and the dark of its shadow."""
+"""The margin in millimeters by which a resting thing covers more than a thumb shows: its soft rim and dark shadow."""
 
 
 class RestingThings:
-    """For how long each place of a picture has been covered by things that reach in."""
+    """The time for which things that reach in have covered each place of a picture."""
 
     def __init__(self) -> None:
         self._age: NDArray[np.float32] | None = None
 
     def forget(self) -> None:
-        """Start over: what lies there now belongs to the table, or the picture shows another place."""
+        """Starts over: the things there now belong to the table, or the picture shows another place."""
         self._age = None
 
     def take(self, places: Map, passed: float) -> None:
-        """Note what covers a picture now.
+        """Records the places that a picture shows covered.
 
         Args:
             places: (h, w) 1 at things that reach in.
-            passed: Seconds or pictures since the last one.
+            passed: The number of seconds or pictures since the last call.
         """
         if self._age is None or self._age.shape != places.shape:
             self._age = np.zeros(places.shape, np.float32)
         self._age = np.where(places > 0, self._age + passed, 0).astype(np.float32)
 
     def resting(self, least: float) -> Map:
-        """(h, w) 1 at the parts that have been covered for at least so long, after a call of `take`."""
+        """Returns (h, w) with 1 at the parts covered for at least `least`; requires an earlier call of `take`."""
         assert self._age is not None
         return np.asarray(self._age >= least, np.uint8)
 
@@ -62,7 +62,7 @@ class CoveredPart(NamedTuple):
     place: Map
     """(h, w) of a thumb, 1 where the table cannot be seen."""
     near: Map
-    """(h, w) 1 there and where a resting thing stirs."""
+    """(h, w) 1 at `place` and where a resting thing stirs."""
 
 
 def cover_of(places: Map, resting: Map, mm_per_px: float) -> CoveredPart:
@@ -86,40 +86,40 @@ def is_at_work(places: Map, resting: Map, zones: Map | None, mm_per_px: float) -
 
 
 def grown(place: Map, by_px: float) -> Map:
-    """(h, w) a place with so much around it."""
+    """Returns a map (h, w) grown by `by_px` pixels."""
     side = 2 * max(1, round(by_px)) + 1
     return np.asarray(cv2.dilate(place, np.ones((side, side), np.uint8)), np.uint8)
 
 
 def _filled(place: Map) -> Map:
-    """(h, w) a place without holes: skin in nearly the table's color leaves some."""
+    """Returns a map (h, w) without holes, which skin in nearly the table's color leaves."""
     closed = cv2.morphologyEx(place, cv2.MORPH_CLOSE, np.ones((9, 9), np.uint8))
     outlines, _ = cv2.findContours(closed, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
     return np.asarray(cv2.drawContours(closed, outlines, -1, 1, cv2.FILLED), np.uint8)
 
 
 VISIT_S = 2.0
-"""Seconds without a picture of anything over the table, after which what comes is another visit: a card is laid in one.
-Chosen."""
+"""The number of seconds with nothing over the table after which a new visit begins: a card is laid in one visit.
+Chosen.
+"""
 SAME_ARM = 0.5
-"""Of two pictures of one arm, the place that the smaller one hides is hidden in the other one to at least this share.
-Chosen."""
+"""Two pictures show the same arm if the smaller hidden area lies in the other one to at least this share. Chosen."""
 VISITS_MOST = 100
-"""Visits are counted up to this number."""
+"""The largest count of visits."""
 
 
 class Visits:
-    """How often something came over each part of the table."""
+    """The number of visits over each part of the table."""
 
     def __init__(self) -> None:
         self.counts: Map | None = None
-        """(h, w) of the thumbs; None: nothing came."""
+        """(h, w) of the thumbs; None if nothing came."""
         self._now: Map | None = None
-        """1 where something was during the visit that goes on."""
+        """A map with 1 where something was during the current visit."""
         self._last_s = -math.inf
 
     def add(self, hides: Map, t_s: float) -> None:
-        """Add a picture in which something hides the table where `hides` is 1."""
+        """Adds a picture in which something hides the table where `hides` is 1."""
         if self.counts is None or self._now is None or self.counts.shape != hides.shape:
             self.counts, self._now = np.zeros_like(hides), np.zeros_like(hides)
         elif t_s - self._last_s > VISIT_S or self._is_elsewhere(hides):
@@ -129,57 +129,65 @@ class Visits:
         self._now = self._now | hides
 
     def _is_elsewhere(self, hides: Map) -> bool:
-        """True if what hides the table now is not where it was during the visit: another arm."""
+        """True if the hidden area is not where it was during the visit, so that another arm has come."""
         assert self._now is not None
         least = min(cv2.countNonZero(hides), cv2.countNonZero(self._now))
         return cv2.countNonZero(hides & self._now) < SAME_ARM * least
 
 
 HAND_MM2 = 5500.0
-"""From this visible area on it may be a hand. Two 50 mm tiles exchanged at the border make about 3000."""
+"""The visible area in square millimeters from which a change may be a hand. Two 50 mm tiles exchanged at the border
+make about 3000.
+"""
 ARM_MM2, ARM_REACH_MM = 3200.0, 85.0
-"""A smaller area that reaches further into the picture than any piece is long: fingers, a stick."""
+"""A smaller area that reaches further into the picture than any piece is long, such as fingers or a stick."""
 DETACHED_MM2, DETACHED_MM = 11_000.0, 60.0
-"""An area so large counts even if this much is missing to the border: the arm may have the table's color."""
+"""An area this large counts even with a gap of this many millimeters to the border: the arm may have the table's
+color.
+"""
 EDGE_PX = 2
-"""Thumb pixels from the border that still touch it."""
+"""The number of thumb pixels within which a region touches the border."""
 FAINT, FAINT_TIMES, FAINT_PX = 8.0, 8.0, 5
-"""A faint change: the mean over so many pixels square differs by so many gray levels, or times the middle place's."""
+"""A faint change: the least change of a mean, in gray levels and as a multiple of the median, and the side of the
+averaged square in pixels.
+"""
 STEPS = (2.0, 6.0)
-"""An outline is sharp where the logarithm's gradient is larger by this, in hundredths of an e-fold a thumb pixel."""
+"""An outline is sharp if the logarithm's gradient is larger by this, in hundredths of an e-fold per thumb pixel."""
 STEP_SHARE = 0.25
-"""Between these bounds the gradient must be this share of the region's own contrast a pixel."""
+"""The least gradient, between these bounds, as a share of the region's own contrast per pixel."""
 LIGHT_SHARE, LIGHT_SHARP = 0.98, 0.05
-"""A shadow or lamp: this share of its pixels only scaled, and no more of its outline sharp."""
+"""A shadow or lamp: the least share of pixels that are only scaled, and the largest share of sharp outline."""
 LIGHT_RATIOS = (0.3, 3.0)
-"""By how much shadows and lamps scale a pixel."""
+"""The factors by which shadows and lamps scale a pixel."""
 LIGHT_TINT = 0.08
 """The largest distance of the three channels' ratios from their mean, as a share of it."""
 GONE_TIMES, GONE_SHARE = 2.5, 0.3
-"""An object was taken away if so much more, and so much at all, of the outline was sharper in the earlier picture."""
+"""A thing was taken away if at least this factor and this share more of its outline was sharper in the earlier
+picture.
+"""
 
 _SQUARE_3 = np.ones((3, 3), dtype=np.uint8)
 _SQUARE_5 = np.ones((5, 5), dtype=np.uint8)
 _LOGARITHM = (100 * np.log(np.arange(256, dtype=np.float32) + 12) / 2).astype(np.float32)
-"""(256,): halved, so that a 3x3 Sobel over eight gives hundredths of an e-fold over two pixels."""
+"""(256,): halved, so that a 3x3 Sobel divided by eight gives hundredths of an e-fold over two pixels."""
 
 
 class Region(NamedTuple):
     """One connected change at the border of a picture."""
 
     kind: Literal["hand", "gone", "light", "piece"]
-    """`gone`: a hand, or something as large, lay there in the earlier picture and is away now."""
+    """The kind of the change; "gone" means that a hand, or something as large, was in the earlier picture only."""
     area_mm2: float
     reach_mm: float
-    """From the border inwards."""
+    """The distance in millimeters from the border inwards."""
     box_px: tuple[int, int, int, int]
-    """x, y, width, height in thumb pixels."""
+    """x, y, width and height in thumb pixels."""
     appeared: float
-    """Share of its outline that is sharper now."""
+    """The share of its outline that is sharper now."""
     vanished: float
-    """Share of its outline that was sharper before."""
+    """The share of its outline that was sharper before."""
     place: Map
-    """(h, w) of the thumb, 1 where it is."""
+    """(h, w) of the thumb, 1 at the region."""
 
 
 def border_regions(before: Thumb, now: Thumb, exposure: Exposure, mm_per_px: float) -> tuple[Region, ...]:
@@ -202,7 +210,7 @@ def border_regions(before: Thumb, now: Thumb, exposure: Exposure, mm_per_px: flo
 
 
 def is_gone(before: Thumb, now: Thumb, exposure: Exposure, place: Map) -> bool:
-    """True if what fills a place (h, w) is seen in the earlier picture and not in the later one."""
+    """True if the earlier picture shows the thing at a place (h, w) and the later one does not."""
     return _judge(before, now, exposure, place, _box(place), math.inf, math.inf).kind == "gone"
 
 
@@ -212,7 +220,9 @@ def _box(place: Map) -> tuple[int, int, int, int]:
 
 
 def _faint(before: Thumb, now: Thumb, exposure: Exposure) -> Map:
-    """1 where the mean of a neighborhood changed, however little: a hand in nearly the table's color."""
+    """Returns a map with 1 where the mean of a neighborhood changed even slightly, as by a hand in nearly the table's
+    color.
+    """
     shift = now.astype(np.float32) - (before.astype(np.float32) * exposure.gains() + exposure.offsets())
     means = np.abs(cv2.blur(shift, (FAINT_PX, FAINT_PX))).max(2)
     level = max(FAINT, FAINT_TIMES * float(np.median(means)))
@@ -240,8 +250,8 @@ def _regions(before: Thumb, now: Thumb, exposure: Exposure, mask: Map, mm_per_px
 
 
 def _border(box: tuple[int, int, int, int], size: tuple[int, int]) -> tuple[int, int]:
-    """Returns pixels from a box to the nearest border, and how far it reaches in from the borders that it is nearest
-    to.
+    """Returns the distance in pixels of a box from the nearest border, and its reach from the border or borders nearest
+    to it.
     """
     x, y, width, height = box
     gaps = (x, y, size[0] - x - width, size[1] - y - height)
@@ -259,7 +269,7 @@ def _judge(
     area_mm2: float,
     reach_mm: float,
 ) -> Region:
-    """Say what a large region at the border is."""
+    """Returns the region with its kind: judges a large change at the border."""
     x, y, width, height = box
     rows = slice(max(0, y - 4), min(region.shape[0], y + height + 4))
     columns = slice(max(0, x - 4), min(region.shape[1], x + width + 4))
@@ -293,9 +303,9 @@ def _contrast(old: Thumb, new: Thumb, exposure: Exposure, inside: Map) -> float:
 
 
 def _outline(old: Thumb, new: Thumb, line: NDArray[np.bool_], step: float) -> tuple[float, float]:
-    """Shares of a line where the later, and where the earlier picture has the sharper edge.
+    """Returns the shares of a line where the later picture, and where the earlier picture, has the sharper edge.
 
-    Gradients of logarithms: a shadow over a textured table leaves them as they are.
+    The edges are gradients of logarithms, which a shadow over a textured table does not change.
     """
     length = int(np.count_nonzero(line))
     if length == 0:
@@ -305,7 +315,7 @@ def _outline(old: Thumb, new: Thumb, line: NDArray[np.bool_], step: float) -> tu
 
 
 def _edges(thumb: Thumb) -> NDArray[np.float32]:
-    """(h, w): size of the logarithm's gradient, the largest of the three channels."""
+    """Returns (h, w): the size of the logarithm's gradient, the largest of the three channels."""
     levels = cv2.LUT(thumb, _LOGARITHM)
     across = cv2.Sobel(levels, cv2.CV_32F, 1, 0, scale=1 / 8)
     down = cv2.Sobel(levels, cv2.CV_32F, 0, 1, scale=1 / 8)
@@ -314,7 +324,7 @@ def _edges(thumb: Thumb) -> NDArray[np.float32]:
 
 
 def _scaled(old: Thumb, new: Thumb, exposure: Exposure, inside: Map) -> float:
-    """Share of a region's pixels that are only darker or lighter than before, with their color kept."""
+    """Returns the share of a region's pixels that only became darker or lighter and kept their color."""
     chosen = inside > 0
     base = old[chosen].astype(np.float32) * exposure.gains() + exposure.offsets()
     ratios = (new[chosen].astype(np.float32) + 4) / (np.maximum(base, 0) + 4)

@@ -1,9 +1,9 @@
-"""The looks at steady tables that the pictures of a source give: of a recording, of the demo, of a camera.
+"""Chooses the pictures to read from any source: a recording, the demo, or a camera.
 
 A film or a camera shows a steady table many times, so the reader gets the mean of a stretch of pictures, and a further
-look is the mean of a later stretch. Where a table has only one picture, a reading of its pixels sampled anew stands in
-for another one, so that "seen twice" still removes readings that depend on a few pixels. `SteadyTables` decides all of
-this for every source; `moments` draws looks from it in a loop, and `vision.gate.watcher.Watcher` on a thread.
+look is the mean of a later stretch. If a table has only one picture, a resampled copy of it stands in for another look,
+so that "seen twice" still removes readings that depend on a few pixels. `SteadyTables` decides all of this for every
+source; `moments` draws looks from it in a loop, and `vision.gate.watcher.Watcher` on a thread.
 """
 
 from __future__ import annotations
@@ -24,10 +24,10 @@ from vision.gate.steadiness import Gate, Report
 from vision.image.picture import Picture
 from vision.sources.source import Shot, Source
 
-# The table under things that reach in, as it was seen last.
+# Fills in the table under things that reach in with its last visible contents.
 #
-# A resting arm hides a part of the table and no more. Readers get a picture in which that part shows its earlier
-# contents in the present light, and a mask of it, so that all else is read as always.
+# A resting arm hides only a part of the table. Readers get a picture in which that part shows its earlier
+# contents in the present light, and a mask of it, so that they read the rest as usual.
 
 SOFT_PX = 3.0
 """The width in thumb pixels of the transition between earlier and present contents."""
@@ -59,20 +59,20 @@ class UncoveredTable:
 
 
 ASK_S = 0.5
-"""The time of one wait for a picture."""
+"""The number of seconds of one wait for a picture."""
 PATIENCE_S = 15.0
-"""The time without pictures after which a live recording counts as over."""
+"""The number of seconds without pictures after which a live recording counts as over."""
 SHIFTS_PX = ((0.5, 0.5), (-0.5, 0.5), (0.5, -0.5))
-"""The shift of the picture for each further look, in its pixels."""
+"""The shift in pixels for each further look."""
 BLUR_PX = 0.6
-"""Standard deviation of the blur of a further look."""
+"""The standard deviation in pixels of the blur of a further look."""
 LONGEST = 30
 """The number of pictures after which a quiet stretch begins anew, two seconds: older pictures may differ a little."""
 FURTHER_LOOKS = 5
 """The largest number of further looks at one picture: three looks make a verdict sure, and what a corrected record
 leaves unexplained takes three more."""
 AGAIN_S = 0.4
-"""A further look is the mean of a stretch of at least so many seconds after the look before."""
+"""The least number of seconds, after the look before, over which a further look is averaged."""
 
 
 class Moment(NamedTuple):
@@ -81,24 +81,26 @@ class Moment(NamedTuple):
     number: int
     """The picture's number at its source."""
     name: str
-    """File name of the picture, or "picture 12" where it has none."""
+    """The file name of the picture, or "picture 12" if it has none."""
     t_s: float
-    """Seconds since the source's first picture."""
+    """The number of seconds since the source's first picture."""
     picture: Picture
     bumped: bool
-    """The camera was moved before it: look for the markers again."""
+    """True if the camera was moved before this picture, so that the markers must be found again."""
     look: int = 0
-    """0: the first look at this table; else the number of further looks, without motion in between."""
+    """The number of looks at this table before this one, without motion in between; 0 for the first look."""
     covered: Map | None = None
-    """(h, w) of its thumb, 1 where something reaches in and rests; the picture shows the earlier contents."""
+    """(h, w) of its thumb, 1 where a thing reaches in and rests; the picture shows the earlier contents there. None
+    without one.
+    """
     stirred: Map | None = None
-    """(h, w) of its thumb, 1 where something has moved since the previous moment; None: nowhere."""
+    """(h, w) of its thumb, the number of visits since the previous moment; None if nothing moved."""
 
 
 class QuietStretch:
-    """The mean of the pictures since something moved last, or since the mean was taken last.
+    """The mean of the pictures since the last motion or the last `take`.
 
-    It takes the noise out. One picture of 1920x1080 costs about a millisecond.
+    Averaging removes noise. One picture of 1920x1080 takes about a millisecond.
     """
 
     def __init__(self) -> None:
@@ -106,7 +108,7 @@ class QuietStretch:
         self._count = 0
 
     def add(self, picture: Picture, report: Report) -> None:
-        """Add a picture (H, W, 3), of which the gate says whether anything moved; begin anew if it did."""
+        """Adds a picture (H, W, 3); starts a new mean if the gate reports motion."""
         moves = report.hand or report.state == "moving"
         if moves or report.bumped or report.exposed or self._count >= LONGEST:
             self._count = 0
@@ -121,7 +123,7 @@ class QuietStretch:
         self._count += 1
 
     def take(self) -> Picture:
-        """Returns the mean of the stretch, after at least one picture; the next stretch has none of them."""
+        """Returns the mean of the stretch, which needs at least one picture, and starts a new stretch."""
         assert self._sum is not None and self._count
         mean = cv2.convertScaleAbs(self._sum, alpha=1 / self._count)
         self._count = 0
@@ -129,7 +131,7 @@ class QuietStretch:
 
 
 class AimedReading(Protocol):
-    """The used part of a `vision.table_reader.Reading`."""
+    """The part of `vision.table_reader.Reading` that is used here."""
 
     @property
     def corners_px(self) -> tuple[Point, Point, Point, Point]: ...
@@ -157,17 +159,17 @@ class SteadyTables:
         """
         self.gate = gate or Gate.for_source(source)
         self.alone = source.stills
-        """True if the last picture stands alone, so that a further look samples it anew."""
+        """True if the last picture is the only one of its table, so that a further look resamples it."""
         self._stills = source.stills
         self._stretch, self._uncovered = QuietStretch(), UncoveredTable()
         self._asked = False
         self._last: Moment | None = None
-        """The last look at a picture of its own."""
+        """The last look with a picture of its own."""
         self._sampled = 0
-        """How often `_last` was sampled anew; -1 if it has to be read afresh."""
+        """The number of times `_last` was resampled; -1 if it must be read again from the beginning."""
 
     def add(self, shot: Shot) -> tuple[Report, Moment | None]:
-        """Returns the gate's report on the next picture, and the look that it makes possible."""
+        """Returns the gate's report on the next picture, and the look that it makes possible, if any."""
         self.alone = self.stands_alone(shot)
         report = self.gate.step(shot)
         if self.alone:
@@ -188,7 +190,7 @@ class SteadyTables:
         return self._stills or shot.gap_s >= self.gate.settings.sparse_gap_s
 
     def ask_again(self) -> None:
-        """The next look is a further one at the same table, if nothing moves before it."""
+        """Requests a further look at the same table, if nothing moves before it."""
         self._asked = True
 
     def look_again(self) -> None:
@@ -197,7 +199,7 @@ class SteadyTables:
         self.gate.look_again()
 
     def read_afresh(self) -> None:
-        """The next look at the last picture is a first one: it is to be read in another way."""
+        """Makes the next look at the last picture a first look, because it must be read in another way."""
         self._sampled = -1
 
     def sampled_anew(self) -> Moment | None:
@@ -232,7 +234,7 @@ def moments(
     tables = SteadyTables(source, gate)
     held: Moment | None = None
     looked: Moment | None = None
-    """The last look at a table at which a further one is needed."""
+    """The last look at a table that needs a further one."""
     first = True
     heard_s = tick()
     while not source.ended:
@@ -278,7 +280,7 @@ def moments(
 
 
 def further_looks(moment: Moment, again: Callable[[], bool]) -> Iterator[Moment]:
-    """Further looks at a table that has no other picture, as long as they are needed."""
+    """Yields further looks at a table that has no other picture, as long as they are needed."""
     for nth in range(1, FURTHER_LOOKS + 1):
         if not again():
             return
@@ -286,17 +288,17 @@ def further_looks(moment: Moment, again: Callable[[], bool]) -> Iterator[Moment]
 
 
 def sampled(moment: Moment, nth: int) -> Moment:
-    """Returns the same table sampled anew for the `nth` time; 0: as it is."""
+    """Returns the same table, resampled for the `nth` time; 0 leaves the picture unchanged."""
     if nth == 0:
         return moment._replace(look=0)
     return moment._replace(picture=second_look(moment.picture, nth), look=moment.look + nth)
 
 
 def second_look(picture: Picture, look: int = 1) -> Picture:
-    """Returns the same picture sampled anew: moved by half a pixel and blurred a little.
+    """Returns the picture resampled: moved by half a pixel and blurred a little.
 
     Args:
-        look: 1, 2, 3, ...: each moves it another way.
+        look: 1, 2, 3, ...: the number of the look, which selects the direction of the shift.
     """
     x, y = SHIFTS_PX[(look - 1) % len(SHIFTS_PX)]
     matrix = np.array([[1, 0, x], [0, 1, y]], dtype=np.float64)

@@ -1,4 +1,4 @@
-"""A camera that was pushed and shows a part of the table still: that looks like a hand that reaches in, for seconds."""
+"""Detects a pushed camera that still shows a part of the table: for seconds this looks like a hand that reaches in."""
 
 from __future__ import annotations
 
@@ -11,29 +11,29 @@ from vision.registration.markers import find_markers
 from vision.sources.source import Shot
 
 SUSPECT_S = 1.0
-"""After something has reached into the picture for so long, it is asked whether the camera was moved instead."""
+"""The number of seconds with something reaching in after which a moved camera is suspected."""
 LOOK_S = 0.5
-"""While it does, the markers are looked for so often."""
+"""The number of seconds between searches for the markers in that case."""
 ELSEWHERE = 0.02
-"""A marker that lies further from its place than this share of the picture's width lies elsewhere."""
+"""The share of the picture's width beyond which a marker counts as moved."""
 
 
 class PushedCamera:
-    """Suspects a push where markers lie elsewhere. It is only reported; no reading depends on it."""
+    """Suspects a push if markers have moved. It only reports; no reading depends on it."""
 
     def __init__(self, tick: Callable[[], float]) -> None:
         self._tick = tick
         self._reaching_since_s: float | None = None
-        """The time since which something has reached into the picture, or None."""
+        """The time since which something has reached into the picture; None if nothing does."""
         self._looked_s = -math.inf
         self.suspected = False
         """True if the thing that reaches in is the table itself."""
 
     def follow(self, shot: Shot, report: Report, corners_px: tuple[Point, Point, Point, Point] | None) -> None:
-        """Take one more picture in.
+        """Takes the next picture.
 
         Args:
-            corners_px: Where the markers' centers lay; None: that is not known.
+            corners_px: The last centers of the markers; None if they are unknown.
         """
         if not report.hand or report.steady:
             self._reaching_since_s, self.suspected = None, False

@@ -41,57 +41,69 @@ from vision.gate.hand import CoveredPart, RestingThings, Visits, border_regions,
 from vision.sources.source import Shot, Source
 
 State = Literal["idle", "moving", "settling", "steady"]
-"""`steady` comes once, for the picture to read; without further motion the gate is `idle`."""
+"""The state of the picture. `steady` is reported once, for the picture to read; then the gate is `idle` until
+motion.
+"""
 
 VIEW_MM = 1100.0
-"""The length of the table along the longer side of a picture, until a pose gives it: most people frame a mat so."""
+"""The assumed length in millimeters of the table along the longer side of a picture, before the pose is known."""
 UNEVEN_SHARE = 0.25
-"""If more of the picture changed, the light may have changed unevenly."""
+"""The share of changed picture from which the light may have changed unevenly."""
 NEW_VIEW_SHARE = 0.6
-"""If more of the picture changed without a motion that explains it, the camera looks elsewhere."""
+"""The share of changed picture, without a motion that explains it, from which the camera looks elsewhere."""
 DRIFT_EVERY = 5
-"""Every so many idle pictures are compared with the last steady one too, for what changes too slowly to be motion."""
+"""Every time this number of idle pictures has passed, one is compared with the last steady one, to find slow
+changes.
+"""
 REFUSED_KEPT = 6
-"""The number of remembered pictures with a hand, to find out that it is none."""
+"""The number of remembered pictures with a hand, kept to find out that it is not a hand."""
 RESTING_MM2 = 900.0
-"""A hand that rests still stirs at least this much table area in the time that makes a thing part of the table."""
+"""The table area in square millimeters that a resting hand stirs at least in the time after which a thing is
+furniture.
+"""
 BESIDE_MM = 30.0
-"""A change within this distance of a zone may be a hand on its way to it."""
+"""The distance in millimeters from a zone within which a change may be a hand on its way to it."""
 BARED_MM2 = 400.0
-"""If a resting thing lays so much of the zones bare, they are read again."""
+"""The area of zones in square millimeters that a resting thing must uncover before they are read again."""
 ALIGN_PX = 0.1
-"""Thumb pixels of a common motion that is worth undoing before pictures are compared."""
+"""The least common motion in thumb pixels that is undone before pictures are compared."""
 
 
 class Settings(Struct, frozen=True):
-    """The gate's limits of quiet."""
+    """The thresholds of the gate."""
 
     stills: bool = False
-    """Every picture stands alone."""
+    """True if each picture is the only one of its table."""
     quiet_frames: int = 3
-    """Pictures in a row without motion, at least."""
+    """The least number of consecutive pictures without motion."""
     quiet_s: float = 0.25
-    """Seconds without motion, at least."""
+    """The least number of seconds without motion."""
     motion_mm2: float = 90.0
-    """Table area that may change from one picture to the next and count as noise; a small pyramid covers 200."""
+    """The table area in square millimeters that may change between pictures as noise; a small pyramid covers 200."""
     grace: float = 1.35
-    """While it settles, this many times the area is forgiven, so that one noisy picture does not start it over."""
+    """The factor by which more change is tolerated while the table settles, so that one noisy picture does not restart
+    it.
+    """
     sparse_gap_s: float = 0.4
-    """A live picture this long after the one before stands alone."""
+    """The gap in seconds after which a live picture is judged alone."""
     bump_px: float = 1.2
-    """A common motion of the picture that means a moved camera, in pixels of a picture 1280 wide."""
+    """The common motion, in pixels of a picture 1280 wide, from which the camera counts as moved."""
     recheck_s: float = 0.15
-    """While a hand rests in view, it is looked for again so often."""
+    """The number of seconds between searches for a hand that rests in view."""
     rest_s: float = 2.0
-    """Something large at the border that stays in its place for so long rests there, even if it stirs."""
+    """The number of seconds after which a large thing at the border counts as resting, even if it stirs."""
     rest_pictures: int = 3
-    """The same where pictures stand alone: seen in its place in so many."""
+    """The number of pictures after which a large thing at the border counts as resting, if each picture is judged
+    alone.
+    """
     stir_s: float = 0.4
-    """While something moves, what rests beside it is looked for so often."""
+    """The number of seconds between searches for resting things beside a motion."""
     absorb_s: float = 60.0
-    """Something that does not stir at all for so long belongs to the table: a box, a book."""
+    """The number of seconds after which a thing that does not stir at all belongs to the table, such as a box or a
+    book.
+    """
     absorb_pictures: int = 8
-    """The same where pictures stand alone: seen unchanged in so many."""
+    """The number of pictures after which an unchanged thing belongs to the table, if each picture is judged alone."""
 
 
 LIVE = Settings()
@@ -103,17 +115,17 @@ class Report(Struct, frozen=True):
 
     state: State
     hand: bool = False
-    """A hand, or something like it, reaches into the picture."""
+    """True if a hand, or something similar, reaches into the picture."""
     exposed: bool = False
-    """Light or exposure changed; that is no motion."""
+    """True if light or exposure changed, which is not motion."""
     bumped: bool = False
-    """The camera was moved since the last steady picture: look for the markers again."""
+    """True if the camera was moved since the last steady picture, so that the markers must be found again."""
     mended: bool = False
-    """The last steady picture had a hand in it after all."""
+    """True if the last steady picture turned out to show a hand."""
     moved_mm2: float = 0.0
-    """Table area that changed since the picture before, near the zones if they are known."""
+    """The table area in square millimeters that changed since the picture before, near the zones if they are known."""
     covered: Map | None = None
-    """Of a steady picture: (h, w) of its thumb, 1 where something rests that reaches in. None: nowhere."""
+    """For a steady picture, (h, w) of its thumb with 1 where a thing that reaches in rests; None without one."""
 
     @property
     def steady(self) -> bool:
@@ -122,24 +134,24 @@ class Report(Struct, frozen=True):
 
 
 class _Verdict(Struct, frozen=True):
-    """A quiet picture compared with the last hand-free one."""
+    """The result of comparing a quiet picture with the last hand-free one."""
 
     hand: bool = False
     cover: CoveredPart | None = None
     """The part covered by things that reach in and rest."""
     free: Thumb | None = None
-    """The last hand-free picture in the light of this one; only with a cover."""
+    """The last hand-free picture in the light of this one; only together with a cover."""
     bumped: bool = False
     mended: bool = False
     exposed: bool = False
 
 
 class Gate:
-    """Says of each picture whether it is steady.
+    """Decides for each picture whether the table is steady.
 
     Args:
         settings: `LIVE`, `STILLS`, or others.
-        px_per_mm: Picture pixels a table millimeter; None: a guess from the picture's size.
+        px_per_mm: Picture pixels per table millimeter; with None it is guessed from the picture's size.
     """
 
     def __init__(self, settings: Settings = LIVE, px_per_mm: float | None = None) -> None:
@@ -155,14 +167,14 @@ class Gate:
         self._refused: deque[Thumb] = deque(maxlen=REFUSED_KEPT)
         self._refused_s = 0.0
         self._covering: deque[Thumb] = deque(maxlen=settings.absorb_pictures)
-        """Pictures with the thing that rests now, the oldest first; live ones only the first."""
+        """Pictures with the resting thing, oldest first; of live ones only the first."""
         self._covering_s = 0.0
         self._resting = RestingThings()
         self._compared_s = -math.inf
         self._cover: CoveredPart | None = None
         self._zones_px: tuple[NDArray[Any], ...] = ()
         self._zones: Map | None = None
-        """(h, w) of the thumbs, 1 near the zones; None: they are not known, or not drawn yet."""
+        """(h, w) of the thumbs, 1 near the zones; None if they are unknown or not drawn yet."""
         self._visits = Visits()
         self._picture_px = THUMB_PX
 
@@ -176,7 +188,9 @@ class Gate:
         self._px_per_mm = px_per_mm
 
     def set_zones(self, zones_px: Sequence[NDArray[Any]]) -> None:
-        """Sets the place of the game in the picture: outlines (N, 2), in its pixels; none: everywhere."""
+        """Sets the place of the game in the picture: outlines (N, 2) in its pixels; without any, the whole picture
+        counts.
+        """
         known = len(zones_px) == len(self._zones_px)
         if known and all(np.allclose(new, old, atol=1) for new, old in zip(zones_px, self._zones_px, strict=True)):
             return
@@ -187,19 +201,19 @@ class Gate:
         self._again = True
 
     def step(self, shot: Shot) -> Report:
-        """Judge one picture; they come in the order of their times."""
+        """Judges one picture; pictures must come in the order of their times."""
         report = self._judged(shot)
         if report.state == "moving" and self._before is not None:
             self._stir(self._before, shot.t_s)
         return report
 
     def take_stirred(self) -> Map | None:
-        """By pixel of a thumb, how often something was over it since this was asked last; None: nowhere."""
+        """Returns, for each pixel of a thumb, the number of visits since the last call; None if there were none."""
         counts, self._visits = self._visits.counts, Visits()
         return counts
 
     def _stir(self, thumb: Thumb, t_s: float) -> None:
-        """Note what a picture with something over the table hides of it."""
+        """Records the part of the table that something over it hides in a picture."""
         free = self._free
         if free is None or free.shape != thumb.shape:
             return
@@ -225,7 +239,7 @@ class Gate:
         return self._following(before, thumb, shot.t_s)
 
     def _forget(self) -> None:
-        """Start over: another picture size, so another camera mode."""
+        """Starts over, because another picture size means another camera mode."""
         self._free = self._cover = self._zones = None
         self._refused.clear()
         self._covering.clear()
@@ -233,7 +247,7 @@ class Gate:
         self._quiet, self._state = 0, "moving"
 
     def _following(self, before: Thumb | None, thumb: Thumb, t_s: float) -> Report:
-        """Judge a picture that closely follows another."""
+        """Judges a picture that closely follows another."""
         if before is None:
             self._quiet, self._quiet_since_s, self._state = 1, t_s, "settling"
             return Report("settling")
@@ -242,7 +256,7 @@ class Gate:
         if moved_mm2 > limit:
             self._quiet, self._state = 0, "moving"
             if self._free is not None and t_s - self._compared_s >= self.settings.stir_s:
-                # Perhaps only an arm stirs: once it is known to rest, its stirring is no motion.
+                # Perhaps only an arm stirs: once it counts as resting, its stirring is not motion.
                 self._cover = self._decide(thumb, self._passed_s(t_s)).cover
             return Report("moving", hand=bool(self._refused), exposed=exposure.event, moved_mm2=moved_mm2)
         if self._quiet == 0:
@@ -265,7 +279,7 @@ class Gate:
         return self._accept(thumb, verdict, moved_mm2, belongs=verdict.cover is not None and self._belongs(thumb, t_s))
 
     def _outdated(self, thumb: Thumb, t_s: float, limit_mm2: float) -> bool:
-        """True if a quiet picture shows something else than the last steady one, or what covered a place has left."""
+        """True if a quiet picture differs from the last steady one, or a thing no longer covers its place."""
         if self._free is None:
             return False
         if self._cover is not None:
@@ -281,12 +295,12 @@ class Gate:
         return self._apart_mm2(self._free, thumb)[0] > limit_mm2
 
     def _passed_s(self, t_s: float) -> float:
-        """Seconds that count as quiet since pictures were compared last."""
+        """Returns the number of seconds since the last comparison of pictures that count as quiet."""
         before_s, self._compared_s = self._compared_s, t_s
         return min(max(0.0, t_s - before_s), 2 * self.settings.quiet_s)
 
     def _alone(self, thumb: Thumb, t_s: float) -> Report:
-        """Judge a picture that stands alone."""
+        """Judges a picture that is the only one of its table."""
         settings = self.settings
         verdict = self._decide(thumb, settings.rest_s / settings.rest_pictures)
         self._quiet, self._quiet_since_s = 1, t_s
@@ -299,10 +313,10 @@ class Gate:
         return self._accept(thumb, verdict, 0.0, belongs=alike >= settings.absorb_pictures)
 
     def _accept(self, thumb: Thumb, verdict: _Verdict, moved_mm2: float, *, belongs: bool) -> Report:
-        """Call a picture steady and remember it as hand-free.
+        """Reports a picture as steady and remembers it as hand-free.
 
         Args:
-            belongs: What rests there belongs to the table from now on.
+            belongs: True if the resting things belong to the table from now on.
         """
         self._cover = None if verdict.hand or belongs else verdict.cover
         if self._cover is None or verdict.free is None:
@@ -323,10 +337,10 @@ class Gate:
         )
 
     def _decide(self, thumb: Thumb, passed_s: float) -> _Verdict:
-        """Compare a quiet picture with the last hand-free one.
+        """Compares a quiet picture with the last hand-free one.
 
         Args:
-            passed_s: Seconds since that was done last.
+            passed_s: The number of seconds since the last comparison.
         """
         free = self._free
         if free is None:
@@ -366,7 +380,7 @@ class Gate:
         return _Verdict(cover=cover, free=lit, bumped=bumped, mended=mended, exposed=event)
 
     def _rested(self, thumb: Thumb, t_s: float) -> bool:
-        """Returns true if the thing that reaches in has rested for so long that it belongs to the table."""
+        """True if the thing that reaches in has rested for so long that it belongs to the table."""
         resting = self._refused[-1] if self._refused else None
         if resting is None or self._stirs(resting, thumb):
             self._refused.append(thumb)
@@ -375,7 +389,7 @@ class Gate:
         return t_s - self._refused_s >= self.settings.absorb_s
 
     def _belongs(self, thumb: Thumb, t_s: float) -> bool:
-        """True if what rests has not stirred at all for so long that it belongs to the table."""
+        """True if the resting thing has not stirred at all for so long that it belongs to the table."""
         if not self._covering or self._stirs(self._covering[-1], thumb):
             self._covering.clear()
             self._covering.append(thumb)
@@ -402,10 +416,11 @@ class Gate:
         return bool(border_regions(before, thumb, fit_exposure(before, thumb), self._mm_per_px(thumb)))
 
     def _apart_mm2(self, before: Thumb, thumb: Thumb, *, everywhere: bool = False) -> tuple[float, Exposure]:
-        """Table area that differs between two pictures beyond light and noise, and the exposure's change.
+        """Returns the table area in square millimeters that differs between two pictures beyond light and noise, and
+        the exposure.
 
         Args:
-            everywhere: Away from the zones and at what rests, too.
+            everywhere: True to count places away from the zones and at resting things, too.
         """
         exposure = quick_exposure(before, thumb)
         apart = difference(before, thumb, exposure)
@@ -419,7 +434,7 @@ class Gate:
         return cv2.countNonZero(moved) * self._mm_per_px(thumb) ** 2, exposure
 
     def _near_zones(self, thumb: Thumb) -> Map | None:
-        """(h, w) 1 near the zones; None: they are not known."""
+        """Returns (h, w) with 1 near the zones; None if they are unknown."""
         if self._zones is None and self._zones_px:
             factor = max(thumb.shape[:2]) / self._picture_px
             zones = np.zeros(thumb.shape[:2], np.uint8)
@@ -429,7 +444,7 @@ class Gate:
         return self._zones
 
     def _mm_per_px(self, thumb: Thumb) -> float:
-        """Table millimeters a thumb pixel."""
+        """Returns the number of table millimeters per thumb pixel."""
         if self._px_per_mm is None:
             return VIEW_MM / THUMB_PX
         return float(self._picture_px / max(thumb.shape[:2]) / self._px_per_mm)

@@ -1,8 +1,8 @@
-"""Eyes on one table: pictures in, readings out, and at every moment a sentence on the state.
+"""Watches one table: takes pictures, delivers readings, and describes the state in a sentence at every moment.
 
-One thread takes pictures from a source, asks the gate which of them are steady, reads those and passes the reading on.
-The page watches from other threads: at the newest picture (encoded once for all viewers), at the outlines of the last
-reading, and at the state.
+One thread takes pictures from a source, asks the gate which of them are steady, reads those and passes the readings on.
+The page asks from other threads for the newest picture (encoded once for all viewers), for the outlines of the last
+reading, and for the state.
 """
 
 from __future__ import annotations
@@ -31,9 +31,9 @@ from vision.sources.source import Shot, Source
 
 _STEP_PX = 16
 _SHARE = 99.0
-"""Percentile of the pixels that counts: a lit diode or a hot pixel makes no picture."""
+"""The percentile of pixels that counts as the brightest, so that a lit diode or a hot pixel does not matter."""
 _LEAST = 24
-"""Level of 255 that the brightest channel of the brightest pixels must reach; white markers are the brightest thing."""
+"""The level of 255 that the brightest channel of the brightest pixels must reach; white markers are the brightest."""
 
 
 def is_dark(picture: Picture) -> bool:
@@ -46,11 +46,11 @@ __all__ = ["Moment", "SteadyReader", "TableReading", "Watcher", "moments", "seco
 Corners = tuple[Point, Point, Point, Point]
 
 ASK_S = 0.2
-"""The time of one wait for a picture; a closed watcher and a request to look again wait no longer."""
+"""The number of seconds of one wait for a picture, after which the watcher reacts to requests and to its closing."""
 FRAME_S = 1 / 15
-"""A live source is asked no more often than this."""
+"""The least number of seconds between requests to a live source."""
 RETRY_S = 2.0
-"""A steady picture in which the table was not found is followed by another try after this long."""
+"""The number of seconds after which a steady picture without a table is followed by another try."""
 MOVED = (
     "The camera or the mat was moved: the markers lie elsewhere in the picture. Let both rest; the table is found anew "
     "within ten seconds. The game waits."
@@ -58,11 +58,11 @@ MOVED = (
 JPEG_QUALITY = 80
 DARK = "Nothing can be seen: the picture is dark. Take the cap off the lens or switch on the light. The game waits."
 PAGE_WIDTH_PX = 1920
-"""Wider pictures go to the page at this width; overlays say of which size their pixels are."""
+"""The largest width in pixels of pictures for the page; overlays name the size that their pixels refer to."""
 
 
 class TableReading(Protocol):
-    """The used part of a `vision.table_reader.Reading`."""
+    """The part of `vision.table_reader.Reading` that is used here."""
 
     @property
     def layout(self) -> Layout: ...
@@ -77,19 +77,19 @@ class TableReading(Protocol):
 
 
 class SteadyReader(Protocol):
-    """The used part of a `vision.table_reader.TableReader`. Called from the watcher's thread only."""
+    """The part of `vision.table_reader.TableReader` that is used here. Only the watcher's thread calls it."""
 
     @property
     def plan(self) -> Plan: ...
 
     def read(self, picture: Picture) -> TableReading:
-        """Read a steady picture; raises SeeError (NoTable, NoBoard)."""
+        """Reads a steady picture; raises `SeeError` (`NoTable`, `NoBoard`)."""
 
     def read_again(self, picture: Picture) -> TableReading:
         """Returns a further look at the table that was read last; raises as `read` does."""
 
     def set_corners(self, corners_px: Corners | None) -> None:
-        """Use these corners; None: look for the markers afresh."""
+        """Uses these corners; None searches the markers again."""
 
     def set_covered(self, covered: Map | None) -> None:
         """Sets the part that something covers in the pictures from now on; None: none."""
@@ -98,11 +98,11 @@ class SteadyReader(Protocol):
         """Sets how often something was over each part of the table since the last steady picture."""
 
     def confirm_position(self, position: Layout) -> None:
-        """The last reading shows the game's position."""
+        """Confirms that the last reading shows the game's position."""
 
 
 class _Page:
-    """One picture for the page, encoded when the first viewer asks, once for all."""
+    """A picture for the page, encoded once for all viewers when the first one asks."""
 
     def __init__(self, shot: Shot) -> None:
         self.shot = shot
@@ -170,7 +170,9 @@ class Watcher:
         self._thread.start()
 
     def busy_s(self) -> float:
-        """Seconds for which the thread has done one and the same thing: a long time means that it hangs."""
+        """Returns the number of seconds that the thread has spent on its present task: a long time means that it
+        hangs.
+        """
         since_s = self._moved_on_s
         return 0.0 if since_s is None else self._tick() - since_s
 
@@ -182,7 +184,7 @@ class Watcher:
         return page.frame() if page is not None and page.shot.number > after else None
 
     def shot(self, after: int, timeout_s: float) -> Shot | None:
-        """As `frame`, with the camera's own pixels."""
+        """Does the same as `frame`, but returns the camera's own pixels."""
         with self._changed:
             self._changed.wait_for(lambda: self._closing.is_set() or self._newest() > after, timeout_s)
             page = self._page
@@ -203,7 +205,7 @@ class Watcher:
             told = [trouble, "The game waits; it goes on by itself."]
             if age_s is None:
                 told.insert(1, "No picture has come yet.")
-            elif age_s >= 1:  # else it has just gone, or sends one picture again and again
+            elif age_s >= 1:  # otherwise the camera has just gone, or repeats one picture
                 told.insert(1, f"The last picture is {age_s:.0f} s old.")
             return self._status("lost", " ".join(told), shot, age_s)
         return self._status(state, text, shot, age_s)
@@ -216,18 +218,18 @@ class Watcher:
             self._changed.notify_all()
 
     def look_again(self) -> None:
-        """Reads the next steady picture even if nothing moved; the last one again if there is only one."""
+        """Reads the next steady picture even if nothing moved; if there is only one picture, reads it again."""
         with self._changed:
             self._again = True
             self._changed.notify_all()
 
     def confirm_position(self, position: Layout) -> None:
-        """Confirms that the present reading shows the game's position: later rolls are new."""
+        """Confirms that the present reading shows the game's position, so that later rolls are new ones."""
         if self._thread is threading.current_thread():
             self._reader.confirm_position(position)
 
     def close(self) -> None:
-        """Let go of camera and threads."""
+        """Releases the camera and ends the threads."""
         self._closing.set()
         with self._changed:
             self._changed.notify_all()
@@ -236,7 +238,7 @@ class Watcher:
             self._thread.join()
 
     def _run(self) -> None:
-        """The thread: watch until closed; a fault in the program goes to the terminal, and the page says so."""
+        """Runs the thread until the watcher is closed; an internal error is printed, and the page shows a sentence."""
         try:
             self._watch()
         finally:
@@ -244,7 +246,7 @@ class Watcher:
                 self._say("ended", "Reading stopped by a fault in the program. Start the companion again.")
 
     def _watch(self) -> None:
-        """A picture at a time."""
+        """Processes one picture after the other."""
         while not self._closing.is_set():
             self._moved_on_s = began_s = self._tick()
             self._apply_corners()
@@ -262,7 +264,7 @@ class Watcher:
                 self._closing.wait(max(0.0, FRAME_S - (self._tick() - began_s)))
 
     def _take(self, shot: Shot) -> None:
-        """Show a picture, judge it, and read it if it is steady."""
+        """Shows a picture, judges it, and reads it if it is steady."""
         with self._changed:
             if self._page is not None and self._source.live:
                 self._lost += max(0, shot.number - self._page.shot.number - 1)
@@ -286,7 +288,7 @@ class Watcher:
         self._read(look)
 
     def _describe(self, report: Report) -> None:
-        """Say what goes on in a picture that is not read."""
+        """Describes the situation in a picture that is not read."""
         if report.hand and self._pushed.suspected:
             self._say("no-table", MOVED)
         elif report.hand:
@@ -297,7 +299,7 @@ class Watcher:
             self._say("looking", "Looking at the table.")
 
     def _bumped(self) -> None:
-        """The camera was moved: markers are looked for afresh, clicked corners no longer fit."""
+        """Reacts to a moved camera: the markers are searched again, and clicked corners are dropped."""
         self._reader.set_corners(None)
         self._misplaced, self._clicked = self._clicked, False
         self._corners_px = None
@@ -305,7 +307,7 @@ class Watcher:
     def _read(self, look: Moment) -> None:
         """Reads a steady picture and passes the reading on."""
         picture, again = look.picture, look.look > 0
-        if self._state != "no-table":  # else it would be said to be seen at each try
+        if self._state != "no-table":  # otherwise each try would report it as seen
             self._say("reading", "Reading the table.")
         self._read_s = self._tick()
         try:
@@ -329,7 +331,7 @@ class Watcher:
             self._say("looking", f"The table was read, but the game could not take it in: {error}")
 
     def _answer_requests(self) -> None:
-        """Read again if somebody asked, or if the table was not found a while ago."""
+        """Reads again if somebody asked, or if the table was not found a while ago."""
         waited_s = self._tick() - self._read_s
         if self._state == "no-table" and waited_s >= RETRY_S and not self._tables.alone:
             self._gate.look_again()
@@ -347,7 +349,7 @@ class Watcher:
             self._read(look)
 
     def _apply_corners(self) -> None:
-        """Hand new corners to the reader, in the thread that reads."""
+        """Passes new corners to the reader, in the thread that reads."""
         with self._changed:
             new, self._new_corners = self._new_corners, None
         if new is not None:
@@ -356,7 +358,7 @@ class Watcher:
             self._tables.read_afresh()
 
     def _rest(self) -> None:
-        """The recording is over: wait for a request or the end."""
+        """Waits after the end of a recording for a request or for closing."""
         self._say("ended", f"The recording {self._source.label} is over. From now on, enter on this page what happens.")
         self._moved_on_s = None
         with self._changed:

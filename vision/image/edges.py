@@ -1,7 +1,7 @@
-"""Edges as a referee needs them: how much, and across which direction, whatever the light.
+"""Finds edges with their strength and direction, independent of the light.
 
-Differences of logarithms do not change when a lamp is dimmed or a corner lies in shadow, and the channel that shows an
-edge best counts, so that a blue board on brown wood is as plain as a black one on white.
+Differences of logarithms do not change when a lamp is dimmed or a corner lies in shadow. The channel that shows an edge
+best counts, so that a blue board on brown wood is as clear as a black one on white.
 """
 
 from __future__ import annotations
@@ -16,27 +16,27 @@ from numpy.typing import NDArray
 Field = NDArray[np.float32]
 
 _DARK = 12.0
-"""Added before the logarithm, in gray levels, so that noise in the dark stays small."""
+"""The number of gray levels added before the logarithm, so that noise in the dark stays small."""
 LOGS = np.log(np.arange(256, dtype=np.float32) + np.float32(_DARK))
-"""(256,) the logarithm of each gray level."""
+"""(256,): the logarithm of each gray level."""
 _HALF = 0.25
-"""Gradient of the logarithm at which an edge counts half."""
+"""The gradient of the logarithm at which an edge has half strength."""
 _SPREAD_DEG = 20.0
-"""An edge this far off a direction no longer counts for it."""
+"""The angle in degrees off a direction from which an edge no longer counts for it."""
 
 
 class Edges(NamedTuple):
     """Edges of a picture; all (H, W)."""
 
     strength: Field
-    """0 to 1."""
+    """The strength, 0 to 1."""
     along_x: Field
-    """Unit vector of the steepest change, x right."""
+    """The x component (to the right) of the unit vector of the steepest change."""
     along_y: Field
-    """The same, y down."""
+    """The y component (down) of the same vector."""
 
     def across(self, normal_deg: float) -> Field:
-        """(H, W): the edges whose change points along or against `normal_deg` (counter-clockwise, y up)."""
+        """Returns (H, W): the edges whose change points along or against `normal_deg` (counter-clockwise, y up)."""
         angle = math.radians(normal_deg)
         least = math.cos(math.radians(_SPREAD_DEG)) ** 2
         cosine = self.along_x * np.float32(math.cos(angle)) - self.along_y * np.float32(math.sin(angle))
@@ -45,7 +45,7 @@ class Edges(NamedTuple):
 
 
 def find_edges(picture: NDArray[np.uint8]) -> Edges:
-    """Edges of a picture (H, W, 3)."""
+    """Returns the edges of a picture (H, W, 3)."""
     logs = LOGS[picture]
     dx = cv2.Sobel(logs, cv2.CV_32F, 1, 0, ksize=3)
     dy = cv2.Sobel(logs, cv2.CV_32F, 0, 1, ksize=3)

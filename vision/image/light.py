@@ -1,8 +1,8 @@
-"""The light on the table, from the markers: what white looks like, in each color and at each place.
+"""Estimates the light on the table from the markers: how white looks in each color and at each place.
 
 A marker's quiet zone is white and its border black under the same lamp. Their difference is the light that falls there
-(a mirrored lamp adds the same to both), so reflectances come out alike under a warm lamp, in a window's shade and
-with any white balance. Everything is computed in linear light.
+(a mirrored lamp adds the same to both), so reflectances come out equal under a warm lamp, in a window's shade and with
+any white balance. All computations use linear light.
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ LINEAR: NDArray[np.float32] = np.where(_LEVELS <= 0.04045, _LEVELS / 12.92, ((_L
 """(256,): linear light of an sRGB level."""
 
 _PLAIN = np.array([0.45, 0.45, 0.45])
-"""White without a marker: an ordinary exposure."""
+"""The light of white without a marker: an ordinary exposure."""
 
 
 class Light(Struct, frozen=True):
-    """Linear light of a white sheet anywhere on the table.
+    """The linear light of a white sheet anywhere on the table.
 
-    log white = offset + slope_x * x + slope_y * y, for each of B, G, R, with x and y from `middle_mm`.
+    log white = offset + slope_x * x + slope_y * y, for each of B, G, R, with x and y in millimeters from `middle_mm`.
     """
 
     middle_mm: tuple[float, float]
@@ -38,17 +38,17 @@ class Light(Struct, frozen=True):
     slope_x: float
     slope_y: float
     markers: tuple[int, ...]
-    """Which markers it rests on; empty: it is a guess."""
+    """The ids of the markers that it was measured from; empty if it is a guess."""
 
     def white(self, xy_mm: Floats) -> Floats:
-        """(N, 3) B, G, R of white at table places (N, 2)."""
+        """Returns (N, 3): B, G, R of white at table places (N, 2) in millimeters."""
         away = np.asarray(xy_mm, dtype=np.float64).reshape(-1, 2) - self.middle_mm
         shade = away @ np.array([self.slope_x, self.slope_y])
         return np.asarray(np.exp(np.array(self.offset) + shade[:, None]))
 
 
 def light_from_markers(picture: NDArray[np.uint8], pose: Pose, mat: Mat, corners_px: Mapping[int, Floats]) -> Light:
-    """Measure white at every marker that was found and fit the light between them."""
+    """Measures white at every marker that was found and fits the light between them."""
     middle = (mat.width_mm / 2, mat.height_mm / 2)
     places, whites, ids = [], [], []
     for i, corners in corners_px.items():
@@ -74,7 +74,7 @@ def light_from_markers(picture: NDArray[np.uint8], pose: Pose, mat: Mat, corners
 
 
 def _marker_white(picture: NDArray[np.uint8], corners: Floats, marker_mm: float) -> Floats | None:
-    """(3,) linear light of white at one marker, B, G, R; None if it cannot be measured."""
+    """Returns (3,): linear light of white at one marker as B, G, R; None if it cannot be measured."""
     side = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], dtype=np.float32)
     homography = cv2.getPerspectiveTransform(side, np.asarray(corners, dtype=np.float32))
     quiet, border = 4.5 / marker_mm, 0.5 / 6

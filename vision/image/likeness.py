@@ -1,8 +1,8 @@
-"""The parts of a picture that show the same as an earlier picture of the same table.
+"""Finds the parts of a picture that show the same as an earlier picture of the same table.
 
-The earlier picture is laid over the later one (a knocked camera turns and shifts it), its light is evened out by a
-smooth factor that is fitted wherever nothing moved, and what then still differs by more than the later picture's own
-noise has changed. Fading light, a coarse picture and a knock are therefore no change.
+The earlier picture is aligned with the later one (a knocked camera turns and shifts it). A smooth factor, fitted where
+nothing moved, evens out the light. The rest has changed if it exceeds the later picture's own noise. So fading light, a
+coarse picture and a knock do not count as change.
 """
 
 from __future__ import annotations
@@ -19,33 +19,33 @@ from vision.image.pose import Pose
 
 Floats = NDArray[Any]
 Small = NDArray[np.uint8]
-"""(h, w, 3) BGR, a picture at a quarter of its size."""
+"""A picture at a quarter of its size: (h, w, 3) BGR."""
 Mask = NDArray[np.uint8]
-"""(h, w), 0 or 1 a pixel of a small picture."""
+"""(h, w): 0 or 1 for each pixel of a small picture."""
 
 SHRINK = 4
-"""Pictures are compared at a quarter of their size: sensor noise and the blocks of coarse JPEG average out."""
+"""The factor by which pictures are shrunk before comparison, which averages out sensor noise and coarse JPEG blocks."""
 LEAST = 0.08
-"""Log ratio of the light that is no change in any picture; a shadow's edge has about 0.1, other plastic 0.2 to 2."""
+"""The log ratio of light that never counts as change; a shadow's edge has about 0.1, other plastic 0.2 to 2."""
 NOISE_TIMES = 5.0
-"""A pixel differs if it does so by this many times what the middle pixel rustles by."""
+"""A pixel differs if its difference exceeds this multiple of the median difference."""
 MOST = 0.25
-"""However much a picture rustles, this log ratio is a change."""
+"""The log ratio that always counts as change, however noisy a picture is."""
 FLOOR = 6.0
-"""Gray levels added before ratios are taken: in the dark a level more or less is no evidence."""
+"""The number of gray levels added before ratios are taken, because single levels are no evidence in the dark."""
 STILL_PX = 1.5
-"""Corners of the mat that moved by no more (pixels of the picture) have not moved."""
+"""The motion of the mat's corners, in pixels of the picture, up to which the camera has not moved."""
 NEAR_PX = 30
-"""The surroundings of a thing reach so far from it, in pixels of a small picture: 120 of a picture."""
+"""The margin around a thing in pixels of a small picture, which are 120 pixels of the picture."""
 KNOCKED = 0.12
-"""A camera that moved by more than this share of the picture's width is another view, not a knock."""
+"""The share of the picture's width beyond which a moved camera is another view instead of a knocked one."""
 
 _GRID = (32, 18)
 _ROUNDS = 6
 
 
 class Glance(Struct, frozen=True):
-    """A picture as it is remembered."""
+    """A remembered picture."""
 
     small: Small
     pose: Pose
@@ -58,7 +58,7 @@ def glance_of(picture: Picture, pose: Pose) -> Glance:
 
 
 def unchanged(before: Glance, now: Glance, corners_mm: Floats) -> Mask | None:
-    """(h, w) 1 where `now` shows what `before` showed; None where the camera looks from somewhere else altogether.
+    """Returns (h, w) with 1 where `now` shows the same as `before`; None if the camera looks from somewhere else.
 
     Args:
         corners_mm: (4, 2) corners of the mat in table millimeters.
@@ -81,15 +81,15 @@ class NearbyChange(NamedTuple):
     """The changes around a thing."""
 
     same: Mask | None
-    """(h, w) 1 where nothing has changed; None if the camera looks from elsewhere."""
+    """(h, w) with 1 where nothing has changed; None if the camera looks from elsewhere."""
     corner_px: Floats
-    """(2,) where `same` begins, in pixels of the picture."""
+    """(2,): the origin of `same` in pixels of the picture."""
 
 
 def unchanged_near(before: Glance, now: Glance, outlines_px: Floats) -> NearbyChange:
-    """As `unchanged`, where a thing (levels, N, 2), pixels of the picture, is seen and around it.
+    """Returns `unchanged` for a thing with outlines (levels, N, 2), in pixels of the picture, and its surroundings.
 
-    If the camera has not moved only that part is compared, which takes a tenth of the time.
+    If the camera has not moved, only that part is compared, which takes a tenth of the time.
     """
     height, width = now.small.shape[:2]
     flat = outlines_px.reshape(-1, 2) / SHRINK
@@ -116,7 +116,7 @@ def changed_within(same: Mask, inside: Mask) -> float:
 
 
 def drawn(outlines_px: Floats, shape: tuple[int, ...]) -> Mask:
-    """(h, w) 1 inside of the hull of each of the outlines (levels, N, 2)."""
+    """Returns (h, w) with 1 inside the hull of each of the outlines (levels, N, 2)."""
     mask = np.zeros(shape[:2], np.uint8)
     for outline in outlines_px:
         hull = cv2.convexHull(((outline + 0.5) / SHRINK - 0.5).astype(np.float32).reshape(-1, 1, 2))
@@ -125,7 +125,7 @@ def drawn(outlines_px: Floats, shape: tuple[int, ...]) -> Mask:
 
 
 def dilated(mask: Mask, by_px: int) -> Mask:
-    """Returns a mask (h, w) grown by so many pixels on all sides."""
+    """Returns a mask (h, w) grown by `by_px` pixels on all sides."""
     return np.asarray(cv2.dilate(mask, np.ones((2 * by_px + 1, 2 * by_px + 1), np.uint8)), np.uint8)
 
 
@@ -146,7 +146,7 @@ def carried(before: Glance, mask: Mask, now: Glance, corners_mm: Floats) -> tupl
 
 
 def _laid_over(before: Glance, now: Glance, corners_mm: Floats) -> tuple[Small | None, Mask]:
-    """Returns the earlier picture as the later camera would have taken it, and where it reaches."""
+    """Returns the earlier picture as the later camera would have taken it, and a mask of the part that it covers."""
     everywhere = np.ones(now.small.shape[:2], np.uint8)
     if _moved_px(before, now, corners_mm) > KNOCKED * now.small.shape[1] * SHRINK:
         return None, everywhere
@@ -160,13 +160,13 @@ def _moved_px(before: Glance, now: Glance, corners_mm: Floats) -> float:
 
 
 def _seen(before: Glance, now: Glance, corners_mm: Floats) -> tuple[Floats, Floats]:
-    """(N, 2) pixels, twice: where points of the table are seen in either picture."""
+    """Returns (N, 2) pixels twice: the places of table points in the earlier and in the later picture."""
     flat = np.column_stack([corners_mm, np.zeros(len(corners_mm))])
     return before.pose.project(flat), now.pose.project(flat)
 
 
 def residual(before: Small, now: Small, seen: Mask) -> Floats:
-    """(h, w, 3) log ratio of the light that no smooth change of the lamps explains."""
+    """Returns (h, w, 3): the log ratio of light that no smooth change of the lamps explains."""
     ratio = np.log((now.astype(np.float32) + FLOOR) / (before.astype(np.float32) + FLOOR))
     height, width = seen.shape
     coarse = cv2.resize(ratio, _GRID, interpolation=cv2.INTER_AREA).reshape(-1, 3)
@@ -188,7 +188,7 @@ def residual(before: Small, now: Small, seen: Mask) -> Floats:
 
 
 def _surface(size: tuple[int, int]) -> Floats:
-    """(width * height, 6): 1, x, y, xx, xy, yy over a grid, x and y from -1 to 1."""
+    """Returns (width * height, 6): 1, x, y, xx, xy, yy over a grid, with x and y from -1 to 1."""
     across, down = np.meshgrid(np.linspace(-1, 1, size[0]), np.linspace(-1, 1, size[1]))
     x, y = across.ravel(), down.ravel()
     return np.stack([np.ones_like(x), x, y, x * x, x * y, y * y], axis=1)

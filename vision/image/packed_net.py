@@ -1,8 +1,8 @@
-"""A trained net as one small file: a graph without weights, and the weights in eighths of their size.
+"""Stores a trained net in one small file: a graph without weights, and the weights at an eighth of their size.
 
-Weights of a layer are whole numbers from -127 to 127 times one scale for each output, which changes answers less than
-another training would. They are kept as training has them, with the normalization beside the convolution that it
-belongs to, so that the same file is read by OpenCV and gone on from by training.
+Weights of a layer are integers from -127 to 127 times one scale for each output, which changes answers less than
+another training run would. They are stored as training has them, with the normalization separate from its convolution,
+so that OpenCV can read and training can continue from the same file.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ Floats = NDArray[Any]
 WHOLE, SCALE, PLAIN = "whole ", "scale ", "plain "
 """The prefixes of a tensor's name in the file."""
 _EPSILON = 1e-5
-"""PyTorch's addition to variances."""
+"""The number that PyTorch adds to variances."""
 
 
 def load_weights(path: Path) -> dict[str, Floats]:
@@ -35,7 +35,7 @@ def load_weights(path: Path) -> dict[str, Floats]:
 
 
 def quantized(weights: Floats) -> tuple[NDArray[np.int8], Floats]:
-    """Whole numbers of the same shape, and the scale (outputs,) of each output's."""
+    """Returns integers of the same shape, and the scale (outputs,) of each output."""
     flat = np.abs(weights.reshape(len(weights), -1)).max(axis=1)
     scale = np.maximum(flat, 1e-12).astype(np.float32) / 127
     whole = np.round(weights / scale.reshape(-1, *[1] * (weights.ndim - 1)))
@@ -43,9 +43,7 @@ def quantized(weights: Floats) -> tuple[NDArray[np.int8], Floats]:
 
 
 def folded(weights: dict[str, Floats], layer: str, norm: str) -> tuple[Floats, Floats]:
-    """Returns a convolution's weights and bias, with the normalization after it, if any (`norm` is its name or
-    empty).
-    """
+    """Returns a convolution's weights and bias, merged with the normalization after it; `norm` is its name or empty."""
     kernel = weights[f"{layer}.weight"]
     if not norm:
         return kernel, weights[f"{layer}.bias"]

@@ -1,4 +1,4 @@
-"""Pictures from outside, decoded within bounds.
+"""Decodes pictures from outside within limits.
 
 An upload or a file may be truncated, empty, enormous or not a picture at all. Its first bytes and its header are read
 before any decoder sees it, so that no picture beyond the limits is unpacked.
@@ -17,20 +17,21 @@ from numpy.typing import NDArray
 from companion.core.foundation.errors import UnreadablePicture
 
 Picture = NDArray[np.uint8]
-"""(H, W, 3) uint8, BGR."""
+"""A picture: (H, W, 3) uint8, BGR."""
 
 MAX_BYTES = 10 * 1024 * 1024
 MAX_SIDE_PX = 8192
 MIN_SIDE_PX = 64
 MAX_PIXELS = 25_000_000
 MAX_SCANS = 20
-"""Passes over the whole picture that a progressive JPEG may ask for. Encoders make ten or a dozen; each costs the time
-of all pixels in a few bytes, so that a small file could keep a decoder busy for hours."""
+"""The largest number of passes over the whole picture in a progressive JPEG. Encoders make up to a dozen; a few bytes
+can demand a pass over all pixels, so that a small file could keep a decoder busy for hours.
+"""
 
 _JPEG = b"\xff\xd8\xff"
 _PNG = b"\x89PNG\r\n\x1a\n"
 _WEBP = (b"RIFF", b"WEBP")
-"""How a WebP file begins, and what stands after its length."""
+"""The first bytes of a WebP file, and the bytes after its length."""
 _KINDS = (
     (8, b"WEBP", "a WebP picture"),
     (0, b"GIF8", "a GIF picture"),
@@ -51,16 +52,16 @@ _KINDS = (
     (0, b"\x1aE\xdf\xa3", "a WebM film"),
     (0, b"RIFF", "an AVI film"),
 )
-"""Where in a file which bytes stand, and what the file is then; the first that fits counts."""
+"""Kinds of files: the offset of a signature, its bytes, and the kind; the first match counts."""
 _LOOKED_AT = 512
 """The number of bytes that show whether data are text."""
 _FRAME_HEADERS = frozenset(range(0xC0, 0xD0)) - {0xC4, 0xC8, 0xCC}
-"""JPEG markers that carry the size."""
+"""The JPEG markers that carry the size."""
 _ALONE = frozenset({0x01, *range(0xD0, 0xD9)})
-"""JPEG markers without a length."""
+"""The JPEG markers without a length."""
 _SCAN, _END = 0xDA, 0xD9
 _NEXT_MARKER = re.compile(rb"\xff[^\x00\xff\xd0-\xd7]")
-"""The end of a scan's data: a byte 255 there is followed by 0 or by a restart marker."""
+"""The end of a scan's data; inside it, a byte 255 is followed by 0 or by a restart marker."""
 
 
 def read_picture(path: Path) -> Picture:
@@ -104,7 +105,7 @@ def decode_picture(data: bytes) -> Picture:
 
 
 def picture_size(data: bytes) -> tuple[int, int]:
-    """Width and height in pixels by a picture's header; no pixel is decoded. EXIF orientation is not applied.
+    """Returns width and height in pixels from a picture's header, without decoding pixels or applying EXIF orientation.
 
     Raises:
         UnreadablePicture: As `decode_picture`, but for damage that only decoding shows.
@@ -134,10 +135,10 @@ def picture_size(data: bytes) -> tuple[int, int]:
 
 
 def check_jpeg(data: bytes, longest_px: int) -> None:
-    """Checks a JPEG picture by its header; no pixel is decoded.
+    """Checks a JPEG picture by its header, without decoding pixels.
 
     Raises:
-        UnreadablePicture: It is none, it is incomplete, or its longer side has more than `longest_px` pixels.
+        UnreadablePicture: It is not a JPEG, it is incomplete, or its longer side has more than `longest_px` pixels.
     """
     width, height = picture_size(data)
     if not data.startswith(_JPEG):
@@ -147,7 +148,7 @@ def check_jpeg(data: bytes, longest_px: int) -> None:
 
 
 def kind_of(data: bytes) -> str:
-    """Returns the kind of some bytes by their beginning, with its article: "a WebP picture"."""
+    """Returns the kind of some bytes, judged by their beginning, with its article: "a WebP picture"."""
     for at, sign, kind in _KINDS:
         if data[at : at + len(sign)] == sign:
             return kind
@@ -181,7 +182,7 @@ def _incomplete(kind: str) -> UnreadablePicture:
 
 
 def _jpeg_size(data: bytes) -> tuple[int, int]:
-    """Width and height from a JPEG's frame header; the end of the image must be there too."""
+    """Returns width and height from a JPEG's frame header; the end of the image must be there, too."""
     at, size = 2, None
     while at + 4 <= len(data):
         if data[at] != 0xFF:
@@ -214,8 +215,8 @@ def _jpeg_size(data: bytes) -> tuple[int, int]:
 
 
 def _scans(data: bytes, at: int) -> int:
-    """Returns the number of scans of a JPEG from its first one, at `at`, to its end; counted to one more than
-    accepted.
+    """Returns the number of scans of a JPEG from its first one, at `at`, to its end; stops counting beyond the
+    limit.
     """
     count = 0
     while count <= MAX_SCANS and (found := _NEXT_MARKER.search(data, at)):
@@ -229,7 +230,7 @@ def _scans(data: bytes, at: int) -> int:
 
 
 def _png_size(data: bytes) -> tuple[int, int]:
-    """Width and height from a PNG's first chunk; its last chunk must be there too."""
+    """Returns width and height from a PNG's first chunk; its last chunk must be there, too."""
     if len(data) < 33 or data[12:16] != b"IHDR":
         raise _incomplete("PNG")
     width, height = struct.unpack(">II", data[16:24])
@@ -243,7 +244,7 @@ def _png_size(data: bytes) -> tuple[int, int]:
 
 
 def _webp_size(data: bytes) -> tuple[int, int]:
-    """Width and height from the first chunk of a still WebP; all that its header announces must be there."""
+    """Returns width and height from the first chunk of a still WebP; all announced bytes must be there."""
     if len(data) < 30 or len(data) < int.from_bytes(data[4:8], "little") + 8:
         raise _incomplete("WebP")
     kind, at = data[12:16], 20

@@ -1,4 +1,4 @@
-"""A camera over the table: it maps table millimeters to pixels and back."""
+"""A camera over the table, which maps table millimeters to pixels and back."""
 
 from __future__ import annotations
 
@@ -20,29 +20,30 @@ class Pose(Struct, frozen=True):
     """
 
     size_px: tuple[int, int]
-    """Width and height of the picture."""
+    """The width and height of the picture."""
     focal_px: float
     k1: float
     rvec: tuple[float, float, float]
     tvec: tuple[float, float, float]
     residual_px: float
-    """Root mean square distance of the points it was solved from."""
+    """The root mean square distance in pixels of the points from which the pose was solved."""
 
     def matrix(self) -> Floats:
-        """(3, 3) intrinsic matrix; the principal point is the picture's middle."""
+        """Returns the intrinsic matrix (3, 3); the principal point is the picture's middle."""
         width, height = self.size_px
         return np.array(
             [[self.focal_px, 0, (width - 1) / 2], [0, self.focal_px, (height - 1) / 2], [0, 0, 1]], dtype=np.float64
         )
 
     def distortion(self) -> Floats:
-        """(5,) as OpenCV orders it; only k1 is modeled."""
+        """Returns the distortion (5,) in OpenCV's order; only k1 is modeled."""
         return np.array([self.k1, 0, 0, 0, 0], dtype=np.float64)
 
     def project(self, points_mm: Floats) -> Floats:
-        """Table millimeters (N, 3) to pixels (N, 2).
+        """Returns the pixels (N, 2) of table points (N, 3) in millimeters.
 
-        Worked out here: OpenCV's own works out derivatives, too, and takes several times as long for many points.
+        The computation is done here because OpenCV also computes derivatives and takes several times as long for many
+        points.
         """
         flipped = np.asarray(points_mm, dtype=np.float64).reshape(-1, 3) * (1, 1, -1)
         seen = flipped @ _rotation(self.rvec).T + self.tvec
@@ -51,7 +52,9 @@ class Pose(Struct, frozen=True):
         return np.asarray(rays * (self.focal_px * stretch)[:, None] + self.matrix()[:2, 2])
 
     def unproject(self, points_px: Floats, z_mm: float = 0.0) -> Floats:
-        """Returns pixels (N, 2) to the table millimeters (N, 2) where they meet the plane at height `z_mm`."""
+        """Returns the points (N, 2) in table millimeters at which the rays of pixels (N, 2) meet the plane at height
+        `z_mm`.
+        """
         points = np.asarray(points_px, dtype=np.float64).reshape(-1, 1, 2)
         if not len(points):  # OpenCV has no answer for no points
             return np.zeros((0, 2))
@@ -62,11 +65,11 @@ class Pose(Struct, frozen=True):
         return np.asarray((eye + scale[:, None] * directions)[:, :2])
 
     def eye_mm(self) -> Floats:
-        """(3,) where the camera is, in table millimeters."""
+        """Returns the camera's place (3,) in table millimeters."""
         return np.asarray(self._eye() * (1, 1, -1))
 
     def _eye(self) -> Floats:
-        """(3,) the same with z down, as OpenCV takes it."""
+        """Returns the camera's place (3,) with z down, as OpenCV takes it."""
         return np.asarray(-_rotation(self.rvec).T @ np.array(self.tvec))
 
     def scaled(self, factor: float) -> Pose:
@@ -84,7 +87,7 @@ class Pose(Struct, frozen=True):
 
 @lru_cache(maxsize=64)
 def _rotation(rvec: tuple[float, float, float]) -> Floats:
-    """(3, 3) from the table's axes, z down, to the camera's."""
+    """Returns the rotation (3, 3) from the table's axes, with z down, to the camera's."""
     rotation = np.asarray(cv2.Rodrigues(np.array(rvec))[0], np.float64)
     rotation.setflags(write=False)
     return rotation
@@ -96,16 +99,16 @@ def _rotation(rvec: tuple[float, float, float]) -> Floats:
 # does; that is thirty times cheaper than projecting every pixel.
 
 Map = NDArray[np.float32]
-"""(H, W, 2): for each pixel of the patch, where it is in the picture."""
+"""(H, W, 2): the place in the picture of each pixel of the patch."""
 
 _STEP = 16
 
 
 def rectifying_map(pose: Pose, size: tuple[int, int], z_mm: float, place: Callable[[Floats], Floats]) -> Map:
-    """Returns where a patch of `size` (width, height) pixels lies in the picture.
+    """Returns the map of a patch of `size` (width, height) pixels into the picture.
 
     Args:
-        place: Patch pixels (N, 2) to table millimeters (N, 2) on the plane at height `z_mm`.
+        place: Maps patch pixels (N, 2) to table millimeters (N, 2) on the plane at height `z_mm`.
     """
     width, height = size
     columns, rows = -(-width // _STEP) + 1, -(-height // _STEP) + 1
@@ -128,7 +131,7 @@ def rectified(picture: NDArray[np.uint8], mapping: Map) -> NDArray[np.uint8]:
 
 
 def inside(mapping: Map, picture_size: tuple[int, int], margin_px: float = 1.0) -> NDArray[np.bool_]:
-    """(H, W): which pixels of the patch the picture shows."""
+    """Returns (H, W): True for pixels of the patch that the picture shows."""
     width, height = picture_size
     x, y = mapping[..., 0], mapping[..., 1]
     return np.asarray(
@@ -139,7 +142,7 @@ def inside(mapping: Map, picture_size: tuple[int, int], margin_px: float = 1.0) 
 def coarse(picture: NDArray[np.uint8], pose: Pose, mm_per_px: float) -> tuple[NDArray[np.uint8], Pose]:
     """Returns the picture and its camera, shrunk toward the scale that a patch will have.
 
-    Averaging pixels first keeps noise and texture from being picked at random.
+    Averaging pixels first avoids sampling noise and texture at random.
     """
     ends = pose.project(np.array([[-50.0, 0, 0], [50.0, 0, 0], [0, -50.0, 0], [0, 50.0, 0]]) + _under(pose))
     px_per_mm = float(np.hypot(*(ends[1] - ends[0])) + np.hypot(*(ends[3] - ends[2]))) / 200
@@ -152,6 +155,6 @@ def coarse(picture: NDArray[np.uint8], pose: Pose, mm_per_px: float) -> tuple[ND
 
 
 def _under(pose: Pose) -> Floats:
-    """(3,) the table place in the middle of the picture."""
+    """Returns the table place (3,) in the middle of the picture."""
     middle = np.array([[pose.size_px[0] / 2, pose.size_px[1] / 2]])
     return np.append(pose.unproject(middle)[0], 0.0)

@@ -1,1 +1,1 @@
-"""Follows pieces from picture to picture, and notices what covers them."""
+"""Tracks pieces from picture to picture, and detects things that cover them."""

@@ -1,7 +1,7 @@
-"""The visible content of a place of the table: the table itself, something foreign, or a known thing in front of it.
+"""Classifies the visible content of a place: the table, something foreign, or a known thing in front of it.
 
 A cloth, a sleeve or a mug is larger than the pieces under it, so the picture changes on all sides of them, and the
-place looks unlike the table around it.
+place looks different from the table around it.
 """
 
 from __future__ import annotations
@@ -16,23 +16,26 @@ from vision.image.likeness import FLOOR, SHRINK, Glance, Mask, dilated, drawn
 
 Floats = NDArray[Any]
 Shown = Literal["free", "foreign", "behind", "unclear"]
-"""`free`: the table or things that stand farther away, so that no piece stood there; `foreign`: neither table nor known
-things; `behind`: a known thing in front of the place; `unclear`: too little of the table around it is in view."""
+""""free": the table or farther things are visible, so no piece stood there; "foreign": neither table nor known things;
+"behind": a known thing is in front of the place; "unclear": too little of the table around it is in view.
+"""
 
 GAP_PX, RING_PX = 3, 8
-"""The ring of table around a place begins and ends so far from it, in pixels of a small picture."""
+"""The inner and outer distance of the ring of table around a place, in pixels of a small picture."""
 AROUND = 0.3
-"""A side of a place has changed too if so much of it has."""
+"""The changed share from which a side of a place has changed."""
 ENOUGH = 0.3
-"""Of a place behind other things so much must be in view to say what shows there."""
+"""The least visible share of a place behind other things for an answer."""
 ALIKE = 0.1
-"""Log ratio within which a place looks like the table around it."""
+"""The log ratio within which a place looks like the table around it."""
 RIM = 0.15
-"""Less than this share of a thing is a rim, which a neighbor's shadow reaches: then the whole thing counts. Chosen."""
+"""If less than this share of a thing is visible, a neighbor's shadow may reach it: then the whole thing counts.
+Chosen.
+"""
 PATTERNED = 0.08
-"""A table whose light varies by this standard deviation of its logarithm has a pattern or a grain."""
+"""A table whose logarithm of light has at least this standard deviation has a pattern or a grain."""
 PLAIN = 0.15
-"""A variation below this share of the pattern around it is not part of that table."""
+"""A place whose variation is below this share of the pattern around it is not part of that table."""
 
 
 def is_changed_around(outline_px: Floats, same: Mask) -> bool:
@@ -97,7 +100,8 @@ def shown_at(
 
 
 def in_view(outline_px: Floats, nearer: Sequence[Floats], shape: tuple[int, ...]) -> Mask:
-    """Returns (h, w) 1 where a thing (levels, N, 2) is seen that nearer ones hide a part of; all of it if it is a rim.
+    """Returns (h, w) with 1 at the part of a thing (levels, N, 2) that nearer things leave visible; all of it if that
+    is a rim.
 
     Args:
         outline_px: Pixels of the picture, as are those of `nearer`.
@@ -120,19 +124,21 @@ def is_behind(outline_px: Floats, before: Sequence[Floats], nearer: Sequence[Flo
 
 
 def _in_front(outline_px: Floats, nearer: Sequence[Floats], shape: tuple[int, ...]) -> Mask:
-    """(h, w) 1 where nearer things are seen, of which those matter that meet an outline."""
+    """Returns (h, w) with 1 at the nearer things that overlap an outline."""
     low, high = _box(outline_px)
     return _union([one for one in nearer if (_box(one)[0] <= high).all() and (_box(one)[1] >= low).all()], shape)
 
 
 def _box(outline_px: Floats) -> tuple[Floats, Floats]:
-    """Returns the upper left and the lower right corner of an outline, with a pixel of a small picture around it."""
+    """Returns the upper left and the lower right corner of an outline, with a margin of one pixel of a small
+    picture.
+    """
     flat = outline_px.reshape(-1, 2)
     return flat.min(axis=0) - SHRINK, flat.max(axis=0) + SHRINK
 
 
 def _union(outlines_px: Sequence[Floats], shape: tuple[int, ...]) -> Mask:
-    """(h, w) 1 where any of several things is seen, with a pixel around it."""
+    """Returns (h, w) with 1 at any of several things, with a margin of one pixel."""
     mask = np.zeros(shape[:2], np.uint8)
     for outline in outlines_px:
         mask |= dilated(drawn(outline, shape), 1)

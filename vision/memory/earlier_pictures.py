@@ -1,7 +1,8 @@
-"""Earlier pictures of a table, kept to say whether a place was hidden in the last one, was ever seen free, is free now.
+"""Keeps earlier pictures of a table, to decide whether a place was hidden in the last one, was ever free, or is free
+now.
 
-The first picture is kept, since it may be the only one that shows a place before anything came there, and the last
-dozen that differ from each other. They are small, so all of them together take five megabytes.
+It keeps the first picture, which may be the only one that shows a place before anything came there, and the last dozen
+that differ from each other. They are small, so all of them together take five megabytes.
 """
 
 from __future__ import annotations
@@ -19,29 +20,32 @@ T = TypeVar("T", bound=TrackedThing)
 
 KEPT = 0.6
 """A place with a smaller changed share is unchanged. Of 3,888 untouched places in recordings (plain, fading, coarse,
-moved) 97.4 % change by less, of 416 at which a piece came 96.6 % by more (docs/matching.md)."""
+moved) 97.4 % change by less, of 416 at which a piece came 96.6 % by more (docs/matching.md).
+"""
 BARE = 0.4
-"""A place that has changed by less since an earlier picture in which it was bare is bare now: the reader took the
-table's pattern for a piece. Of 32 things that came to a checked cloth all had changed by 0.5 or more, 31 of them by
-0.85 or more; of 30 that were invented there 13 by less than this."""
+"""If a place has changed by less since a picture in which it was bare, it is bare now: the reader took the table's
+pattern for a piece. Of 32 things that came to a checked cloth all had changed by 0.5 or more, 31 of them by 0.85 or
+more; of 30 that were misread there 13 by less than this.
+"""
 STRANGE = 0.25
-"""Log ratio to the table around by which a place was covered, if its surroundings are unchanged: 0.37 under a cloth, at
-most 0.07 where a piece came, in the first turns of one recording of Spectra."""
+"""The log ratio to the surrounding table from which a place was covered, if its surroundings are unchanged: 0.37 under
+a cloth, at most 0.07 where a piece came, in the first turns of one recording of Spectra.
+"""
 SURE = 0.97
-"""A thing that was read less surely may have been a cloth over something, and no piece."""
+"""A thing with a lower confidence may have been a cloth over something instead of a piece."""
 EARLIER = 12
-"""So many earlier pictures that differ are remembered, beside the first one, to see whether a place was ever free."""
+"""The number of earlier, different pictures that are kept besides the first one."""
 
 
 class _Earlier(NamedTuple, Generic[T]):
-    """A picture as it is remembered."""
+    """A remembered picture."""
 
     glance: Glance
     standing: tuple[T, ...]
 
 
 class EarlierPictures(Generic[T]):
-    """The earlier pictures of one table, with what stood there."""
+    """The earlier pictures of one table, with the things in them."""
 
     def __init__(self) -> None:
         self._first: _Earlier[T] | None = None
@@ -49,7 +53,7 @@ class EarlierPictures(Generic[T]):
 
     @property
     def last(self) -> Glance | None:
-        """The picture that was kept last; None if none was."""
+        """The picture that was kept last; None before the first one."""
         last = self._last
         return None if last is None else last.glance
 
@@ -61,7 +65,7 @@ class EarlierPictures(Generic[T]):
         """Remembers a picture; it replaces the previous one if it shows the same.
 
         Args:
-            same: The part that is as in the previous one; None: unknown.
+            same: The part that is unchanged since the previous one; None if unknown.
         """
         picture = _Earlier(glance, tuple(standing))
         if self._first is None:
@@ -72,7 +76,7 @@ class EarlierPictures(Generic[T]):
             self._later.append(picture)
 
     def correct(self, standing: Sequence[T]) -> None:
-        """Remember what further looks at the picture that was kept last found on its table."""
+        """Replaces the things of the last kept picture by those that further looks found."""
         if self._later:
             self._later[-1] = self._later[-1]._replace(standing=tuple(standing))
         elif self._first is not None:
@@ -81,11 +85,12 @@ class EarlierPictures(Generic[T]):
     def hiding(
         self, found: T, same: Mask | None, now: Glance, covered: Sequence[T], standing: Sequence[T]
     ) -> Uncovered | None:
-        """Returns how the last picture hid the place of a thing that is seen now; None if it did not.
+        """Returns how the last picture hid the place of a thing that is visible now; None if it did not hide it.
 
         Args:
-            same: The part of the picture that is as in the last one; None: unknown.
-            covered: The hidden things of the last picture; `standing`: all things seen now.
+            same: The part of the picture that is unchanged since the last one; None if unknown.
+            covered: The hidden things of the last picture.
+            standing: All things that are visible now.
         """
         if self._last is None or same is None:
             return None
@@ -96,7 +101,7 @@ class EarlierPictures(Generic[T]):
         if is_changed_around(found.outline_px, same):
             shown = shown_where(found, before, now, [one for one in known if one.presence > SURE])
         else:
-            # A cloth no larger than what it covers: then its place must have looked very unlike the table.
+            # A cloth may be as small as the thing under it: then its place must have looked very unlike the table.
             shown = shown_where(found, before, now, known, STRANGE)
         if shown not in ("behind", "foreign"):
             return None
@@ -104,10 +109,11 @@ class EarlierPictures(Generic[T]):
         return Uncovered("piece" if shown == "behind" else "foreign", free, room)
 
     def show_bare(self, found: T, now: Glance, standing: Sequence[T]) -> bool:
-        """Returns true if the place looks as in a picture in which it was free: then it is free now.
+        """True if the place looks as in a picture in which it was free, so that it is free now.
 
         Args:
-            found: The reading there; `standing`: all readings.
+            found: The reading at the place.
+            standing: All readings.
         """
         free = (picture for picture in self._but(now) if room_for(found, picture.standing) == 1)
         changes = (unchanged_near(picture.glance, now, found.outline_px) for picture in free)
@@ -128,7 +134,7 @@ def _was_free(found: T, picture: _Earlier[T], now: Glance, standing: Sequence[T]
     change = unchanged_near(picture.glance, now, found.outline_px)
     if change.same is None or _share(found, change, now, standing) < KEPT:
         return False
-    # Where it has changed all around, a cloth may have lain there, which looks like itself.
+    # If everything around has changed, a cloth may have lain there, and the place looks like that cloth.
     return not is_changed_around(found.outline_px - change.corner_px, change.same)
 
 

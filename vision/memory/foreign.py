@@ -1,10 +1,10 @@
-"""The foreign things on a table: a cloth, a sleeve, a cup, and other things that are no pieces.
+"""Finds foreign things on a table: a cloth, a sleeve, a cup, and other things that are not pieces.
 
 `BareTable` remembers how each place of the table looked when it was bare, and compares each picture with that. Most
-changes are no foreign thing: a piece throws a shadow and colored light, a hand in the air shades the table, a cloth is
-lifted. Only these count: a part brighter than colored light makes the table, and a large change that is colored unlike
-a shadow, has a sharper edge than one, or lacks the table's pattern. A place that was never seen bare has no answer. In
-doubt a change is no foreign thing, since a foreign thing turns verdicts into questions.
+changes are harmless: a piece casts a shadow and colored light, a hand in the air shades the table, a cloth is lifted.
+Two kinds of change count as foreign: a part brighter than colored light makes the table, and a large change that has
+another color than a shadow, a sharper edge than one, or lacks the table's pattern. A place that was never seen bare has
+no answer. A doubtful change does not count as foreign, since a foreign thing turns verdicts into questions.
 """
 
 from __future__ import annotations
@@ -37,64 +37,76 @@ Floats = NDArray[Any]
 Box = tuple[slice, slice]
 
 EXPLAINED_MM = 5.0
-"""A change so near to a known thing belongs to it: outlines are wrong by a millimeter or two."""
+"""The distance in millimeters within which a change belongs to a known thing: outlines are wrong by a millimeter or
+two.
+"""
 FIRST_MM = 10.0
-"""In the first picture the table counts as bare so far from all things. Some of their shadows reach farther."""
+"""The distance in millimeters from all things at which the first picture's table counts as bare. Shadows may reach
+farther.
+"""
 BRIGHT = 0.25
-"""A log ratio of light above this is no light that colored plastic throws on the table beside it."""
+"""The log ratio of light above which a change is brighter than the light that colored plastic throws on the table."""
 SMALL_MM = 12.0
-"""A bright change counts from this diameter on: the base of a small pyramid, less the blur of a small picture."""
+"""The least diameter in millimeters of a bright change: the base of a small pyramid, less the blur of a small
+picture.
+"""
 LARGE_MM = 36.0
-"""Any other change counts from this diameter on: the shadows of trees are narrower."""
+"""The least diameter in millimeters of any other change: the shadows of trees are narrower."""
 HUE = 0.15
-"""A shadow's log ratios differ by at most so much between colors, and by this share of its depth more."""
+"""The largest difference of a shadow's log ratios between colors: this number, plus this share of its depth."""
 DEEP, SHARP = 0.25, 0.32
 """A colorless change counts if it is darker than `DEEP`, in logarithms, and its edge rises by more than the share
-`SHARP` of that in a pixel: 0.36 to 0.47 at a cloth's edge, 0.23 at that of a shadow 12 mm wide."""
+`SHARP` of its depth per pixel: 0.36 to 0.47 at a cloth's edge, 0.23 at that of a shadow 12 mm wide.
+"""
 STEP = 0.05
-"""The edge of what came is stronger than the edge which the bare table had there by this log ratio."""
+"""The log ratio by which the edge of a new thing exceeds the edge that the bare table had there."""
 PATTERNED, PLAIN = 0.12, 0.5
-"""A table has a pattern if its light varies by this standard deviation of the logarithm. The pattern is gone where the
-light varies by less than the share `PLAIN` of that."""
+"""A table has a pattern if the logarithm of its light has at least the standard deviation `PATTERNED`. The pattern is
+gone if the deviation is below the share `PLAIN` of that.
+"""
 
 _REACH_PX = 8
-"""So much around a change is looked at, in pixels of a small picture."""
+"""The margin around a change that is examined, in pixels of a small picture."""
 _RIM_PX = 3
-"""The rim of a change mixes with the table."""
+"""The width in pixels of the rim in which a change mixes with the table."""
 _WINDOW_PX = 7
-"""Light on both sides of an edge is the mean over a window of this side."""
+"""The side in pixels of the windows over which the light on both sides of an edge is averaged."""
 _FILLED = 2.5 / 49
 """The least share of such a window that must lie on each side."""
 _LEAST_EDGE_PX = 4
-"""A shorter edge is no evidence."""
+"""The least length in pixels of an edge that counts as evidence."""
 
 
 class _Beside(NamedTuple):
-    """A picture beside the bare table."""
+    """A picture compared with the bare table."""
 
     bare: Small
-    """(h, w, 3) as the picture's camera sees it."""
+    """(h, w, 3): the bare table as the picture's camera sees it."""
     seen: Mask
-    """(h, w) 1 where it is known."""
+    """(h, w) 1 where the bare table is known."""
     same: Mask
-    """(h, w) 1 where the picture shows it."""
+    """(h, w) 1 where the picture shows the bare table."""
     changed: Mask
     """(h, w) 1 where the picture shows something else that no thing explains."""
     perhaps: Mask
-    """(h, w) 1 there, and where a doubtful thing explains it: a part of a cloth may have been taken for a piece."""
+    """(h, w) 1 at `changed` and where only a doubtful thing explains the change: a piece of cloth may have been
+    misread.
+    """
     free: Mask
     """(h, w) 1 where neither known things nor their shadows are."""
     open: Mask
-    """(h, w) 1 where no sure thing is."""
+    """(h, w) 1 where there is no certain thing."""
     px_per_mm: float
-    """Of the small picture."""
+    """The scale of the small picture in pixels per millimeter."""
 
 
 class BareTable:
-    """The looks of one table when it was last seen bare, place by place."""
+    """The look of one table, place by place, when it was last seen bare."""
 
     def __init__(self, empty: EmptyTable | None = None) -> None:
-        """`empty` is the table that was shown empty; None: what the first picture shows beside its things is bare."""
+        """Args:
+        empty: The table that was shown empty; with None, the first picture shows the bare table beside its things.
+        """
         self._empty = empty
         self._glance: Glance | None = None
         self._seen: Mask | None = None
@@ -127,7 +139,7 @@ class BareTable:
         return np.zeros_like(things) if beside is None else _foreign(now, beside)
 
     def _begin(self, now: Glance, mat: Mat, things: Mask) -> None:
-        """Begin with the empty table, or with the first picture."""
+        """Begins with the empty table, or with the first picture."""
         if self._empty is None:
             self._glance, self._seen = now, 1 - _grown(things, FIRST_MM * _px_per_mm(now, mat))
             return
@@ -152,9 +164,9 @@ class BareTable:
         return _Beside(bare, seen, same, changed, perhaps, free, is_open, scale)
 
     def _remember(self, now: Glance, beside: _Beside) -> None:
-        """Take the bare places of a picture over, and bring the others into its light.
+        """Takes the bare places from a picture, and adapts the others to its light.
 
-        A place that was never seen bare counts as bare once a thing has left it, unless something changed beside it: a
+        A place that was never seen bare counts as bare after a thing has left it, unless something changed beside it: a
         cloth may have been laid over both.
         """
         quiet = 1 - _grown(beside.perhaps, _RIM_PX)
@@ -166,7 +178,7 @@ class BareTable:
 
 
 def _foreign(now: Glance, beside: _Beside) -> Mask:
-    """(h, w) 1 at the changes that only a foreign thing makes."""
+    """Returns (h, w) with 1 at the changes that only a foreign thing makes."""
     found = np.zeros_like(beside.changed)
     if not _opened(beside.perhaps, SMALL_MM * beside.px_per_mm).any():
         return found
@@ -189,7 +201,7 @@ class _Change:
     """One connected change of the table."""
 
     def __init__(self, place: Mask, now: Small, ratio: Floats, beside: _Beside, box: Box) -> None:
-        """All (h, w, ...) are the part of a picture around it.
+        """All arrays (h, w, ...) are the part of a picture around the change.
 
         Args:
             place: 1 at the change.
@@ -202,11 +214,11 @@ class _Change:
         self._inner = inner if inner.any() else place > 0
 
     def is_mostly(self, mask: Mask) -> bool:
-        """True if at least half of it is in a mask (h, w)."""
+        """True if at least half of the change is in a mask (h, w)."""
         return 2 * int((self.place & mask).sum()) >= int(self.place.sum())
 
     def is_foreign(self) -> bool:
-        """True if no shadow looks like it, and the table was bare before it and not after it."""
+        """True if the change does not look like a shadow, and the table was bare before it but not after it."""
         pattern = float(self._bare[self._inner].mean(axis=1).std())
         if pattern > PATTERNED:
             now, before = self._steps()
@@ -217,16 +229,16 @@ class _Change:
         return (is_colored or (depth < -DEEP and self._sharpness(-depth) > SHARP)) and self.came()
 
     def came(self) -> bool:
-        """True if its edge is stronger than before: it lies on the table, and was not lifted from it."""
+        """True if its edge is stronger than before: the thing lies on the table, and was not lifted from it."""
         now, before = self._steps()
         return now > before + STEP
 
     def _steps(self) -> tuple[float, float]:
-        """Returns the strength of its edge in the picture and on the bare table, in logarithms of light."""
+        """Returns the strength of the edge in the picture and on the bare table, in logarithms of light."""
         return _step(self._now, self.place, self._around), _step(self._bare, self.place, self._around)
 
     def _sharpness(self, depth: float) -> float:
-        """Returns the share of its depth by which its edge rises in one pixel."""
+        """Returns the rise of the edge per pixel, as a share of the change's depth."""
         mean = self._ratio.mean(axis=2)
         across, down = (cv2.Sobel(mean, cv2.CV_32F, dx, 1 - dx, scale=1 / 8) for dx in (1, 0))
         steepest = cv2.dilate(np.hypot(across, down), np.ones((_WINDOW_PX, _WINDOW_PX), np.uint8))
@@ -235,9 +247,7 @@ class _Change:
 
 
 def _step(logs: Floats, place: Mask, around: Mask) -> float:
-    """Returns the mean difference of light (h, w, 3) across the edge of a place; 0 where too little of it is in
-    view.
-    """
+    """Returns the mean difference of light (h, w, 3) across the edge of a place; 0 if too little of it is in view."""
     inside, outside = place.astype(np.float32), ((1 - place) & around).astype(np.float32)
     (inner, filled), (outer, full) = (_windows(logs, weight) for weight in (inside, outside))
     edge = (_grown(place, 1) > place) & (filled > _FILLED) & (full > _FILLED)
@@ -247,7 +257,7 @@ def _step(logs: Floats, place: Mask, around: Mask) -> float:
 
 
 def _windows(logs: Floats, weight: Floats) -> tuple[Floats, Floats]:
-    """Weighted means over windows, (h, w, 3), and the weight of each, (h, w)."""
+    """Returns weighted means over windows, (h, w, 3), and the weight of each, (h, w)."""
     size = _WINDOW_PX, _WINDOW_PX
     total = cv2.blur(weight, size)
     return cv2.blur(logs * weight[..., None], size) / np.maximum(total, 1e-6)[..., None], total
@@ -258,7 +268,7 @@ def _logs(small: Small) -> Floats:
 
 
 def _drawn(outlines_px: Sequence[Floats], now: Glance) -> Mask:
-    """(h, w) 1 at known things."""
+    """Returns (h, w) with 1 at known things."""
     shape = now.small.shape[:2]
     things = np.zeros(shape, np.uint8)
     for outline in outlines_px:

@@ -1,8 +1,8 @@
-"""Cells of boards followed from picture to picture: what a cell held it still holds where its picture is as it was.
+"""Tracks the cells of boards from picture to picture: a cell keeps its content while its picture is unchanged.
 
-Cells lie still, so each is known by its name. A cell over which something foreign has come is left out: what it held
-it may still hold, and only who remembers the game can say. The same holds for one in which a lamp is mirrored: a burnt
-tile looks like a burnt bare cell.
+Cells do not move, so each is identified by its name. A cell under something foreign is left out: it may still hold its
+piece, and only the game's memory can tell. So is a cell in which a lamp is mirrored: an overexposed tile looks like an
+overexposed bare cell.
 """
 
 from __future__ import annotations
@@ -23,9 +23,10 @@ Floats = NDArray[Any]
 
 STILL = 0.6
 """A cell with a smaller changed share is unchanged. In recorded games (tiles plain, fading, coarse, knocked; pawns
-drawn) 95 % or more of 4,538 untouched cells change by less; all of 106 that were touched change by 0.94 or more."""
+drawn) 95 % or more of 4,538 untouched cells change by less; all of 106 that were touched change by 0.94 or more.
+"""
 MOVED_MM = 8.0
-"""A cell that moved by more, with its board, is another place."""
+"""A cell that moved with its board by more than this distance in millimeters is another place."""
 
 
 class SteadyCell(NamedTuple):
@@ -33,28 +34,28 @@ class SteadyCell(NamedTuple):
 
     sighting: Detection
     middle_mm: Point
-    """On the table."""
+    """The middle on the table, in millimeters."""
     outline_px: Floats
-    """(N, 2) pixels of the picture, around what of it neither neighbors nor their shadows change."""
+    """(N, 2) pixels of the picture, around the part that neither neighbors nor their shadows change."""
     whole_px: Floats
-    """(N, 2) pixels of the picture, around all that may stand or lie there."""
+    """(N, 2) pixels of the picture, around everything that may stand or lie in the cell."""
     foreign: bool
-    """True if it looks neither like a piece nor bare."""
+    """True if the cell looks neither like a piece nor bare."""
     burnt: bool = False
     """True if a mirrored lamp hides the piece."""
 
 
 class CellsSeen(NamedTuple):
-    """The contents of a picture's cells, with those of earlier pictures."""
+    """The contents of a picture's cells, including those from earlier pictures."""
 
     cells: dict[Spot, Detection]
-    """Without those that are hidden."""
+    """The contents of all cells that are not hidden."""
     unchanged: frozenset[Spot]
-    """Cells that look as they did when they were read last."""
+    """The cells that look as they did at their last reading."""
     hidden: frozenset[Spot]
-    """Cells under something foreign or under a mirrored lamp."""
+    """The cells under something foreign or under a mirrored lamp."""
     middles_mm: Mapping[Spot, Point]
-    """Where each of them was seen."""
+    """The place of each cell in millimeters."""
 
 
 class SteadyCells:
@@ -77,9 +78,9 @@ class SteadyCells:
         return self._last
 
     def again(self, seen: Mapping[Spot, SteadyCell], same: Mask | None) -> CellsSeen:
-        """Returns a further look at the last picture, from the one before it.
+        """Returns the result of a further look at the last picture, compared with the one before it.
 
-        From here on a cell is what all looks together show.
+        From then on a cell is the combination of all looks.
         """
         look = _beside(self._before, seen, same)
         self._looks.append(look)
@@ -87,7 +88,7 @@ class SteadyCells:
         return look
 
     def _together(self, spot: Spot) -> Detection:
-        """Returns the mean of what the looks that had a cell in view read in it."""
+        """Returns the mean of the readings of a cell over all looks that had it in view."""
         read = [look.cells[spot] for look in self._looks if spot in look.cells]
         return mean_of(read, len(read))
 
@@ -116,5 +117,7 @@ def _is_covered(outline_px: Floats, same: Mask | None) -> bool:
 
 
 def _surer(before: Detection, now: Detection) -> Detection:
-    """Of two readings of one look the surer one: noise and neighbors make one of them doubtful, not both wrong."""
+    """Returns the reading of a look with the higher confidence: noise and neighbors make one reading doubtful, not both
+    wrong.
+    """
     return now if now.confidence > before.confidence else before

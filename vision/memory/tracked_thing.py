@@ -1,6 +1,6 @@
-"""Things that stand or lie on a table, as `vision.memory.tracks` follows them, whatever kind of pieces they are.
+"""The things on a table that `vision.memory.tracks` follows, for all kinds of pieces.
 
-Bodies take up room and hide the things behind them. That limits the possible places, and the visible parts.
+Bodies take up room and hide the things behind them. That limits their possible places and visible parts.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ Floats = NDArray[Any]
 R = TypeVar("R")
 
 SURE = 0.9
-"""A surer reading lies there, even if it was overlooked in an earlier picture of the same table."""
+"""A reading with a higher confidence is accepted, even if an earlier picture of the same table overlooked it."""
 
 
 class Lie(NamedTuple):
-    """The place of a lying thing, on which no piece is ever built."""
+    """The place of a lying thing; no piece is ever built on it."""
 
     x_mm: float
     y_mm: float
@@ -38,35 +38,35 @@ class Lie(NamedTuple):
 
 
 class Lying(Struct, Generic[R], frozen=True):
-    """One thing of one level."""
+    """A thing of a single level."""
 
     read: R
-    """The data of its reader."""
+    """The data of the thing's reader."""
     sighting: Detection
     place: Lie
     corners_mm: Floats
-    """(N, 3) table millimeters, around all of it."""
+    """(N, 3) table millimeters, around the whole thing."""
     outline_px: Floats
     """(1, N, 2) pixels of the picture."""
 
     @property
     def levels(self) -> tuple[Detection, ...]:
-        """The one reading."""
+        """The only reading."""
         return (self.sighting,)
 
     @property
     def confidence(self) -> float:
-        """Probability of the best reading; a thing that does not belong there counts as none."""
+        """The probability of the best reading; 0 for a thing that does not belong there."""
         return self.sighting.confidence if self.sighting.piece is not None else 0.0
 
     @property
     def presence(self) -> float:
-        """A thing that is read as no piece of the game takes up no room."""
+        """The confidence: a thing that is not read as a piece of the game takes up no room."""
         return self.confidence
 
     @property
     def footprint_mm(self) -> Floats:
-        """(N, 2) corners of the table that it lies on."""
+        """(N, 2): the corners, in table millimeters, of the part of the table that it lies on."""
         hull = cv2.convexHull(self.corners_mm[:, :2].astype(np.float32))
         return np.asarray(hull.reshape(-1, 2), np.float64)
 
@@ -100,10 +100,11 @@ Self = TypeVar("Self", bound="TrackedThing")
 T = TypeVar("T", bound="TrackedThing")
 
 AT_CORNER = np.zeros(2)
-"""Where the picture itself begins, pixels."""
+"""The origin of the picture in pixels."""
 TOUCH_MM = 3.0
-"""Two things whose footprints would overlap by more cannot have stood there together: places are wrong by about a
-millimeter each, and bases are beveled."""
+"""If the footprints of two things overlap by more than this in millimeters, they cannot have stood there together:
+places are wrong by about a millimeter each, and bases are beveled.
+"""
 
 
 class TrackedPlace(Protocol):
@@ -111,15 +112,15 @@ class TrackedPlace(Protocol):
 
     @property
     def x_mm(self) -> float:
-        """Its middle on the table."""
+        """The x coordinate of its middle on the table in millimeters."""
 
     @property
     def y_mm(self) -> float:
-        """Its middle on the table."""
+        """The y coordinate of its middle on the table in millimeters."""
 
     @property
     def lies(self) -> bool:
-        """True if it lies flat, so that no piece stands on it."""
+        """True if it lies flat, so that no piece can stand on it."""
 
     @property
     def sizes(self) -> Sequence[object]:
@@ -131,19 +132,19 @@ class TrackedThing(Protocol):
 
     @property
     def place(self) -> TrackedPlace:
-        """Where it stands."""
+        """The place of the thing."""
 
     @property
     def levels(self) -> tuple[Detection, ...]:
-        """Its pieces, from the lowest level up."""
+        """The pieces, from the lowest level up."""
 
     @property
     def confidence(self) -> float:
-        """Probability that it stands there in just this way."""
+        """The probability that the thing stands there exactly as read."""
 
     @property
     def presence(self) -> float:
-        """Probability that it or something else that is followed stands there."""
+        """The probability that this or another tracked thing stands there."""
 
     @property
     def outline_px(self) -> Floats:
@@ -151,25 +152,26 @@ class TrackedThing(Protocol):
 
     @property
     def footprint_mm(self) -> Floats:
-        """(N, 2) corners, in turn, of a convex part of the table that it takes up for sure."""
+        """(N, 2): the corners, in order, of a convex part of the table that it certainly takes up, in millimeters."""
 
     def seen_by(self: Self, pose: Pose) -> Self:
         """Returns the same thing as another pose sees it."""
 
     def folded(self: Self, looks: Sequence[Self], of: int) -> Self:
-        """Returns the thing as several looks show it together: the likeliest of what they took it for.
+        """Returns the combination of several looks at the thing: the likeliest of their readings.
 
-        Probabilities are the means over all looks, so that what some did not find is less likely.
+        Probabilities are the means over all looks, so that a reading which some of them missed is less likely.
 
         Args:
-            looks: How it was read, at least once; `of`: the number of looks, those that did not find it included.
+            looks: The readings of the looks that found it, at least one.
+            of: The number of all looks, including those that did not find it.
         """
 
 
 def shown_where(
     found: TrackedThing, there: Glance, bare: Glance, standing: Sequence[TrackedThing], by: float = ALIKE
 ) -> Shown:
-    """Returns what a picture shows where a thing stands in another one; see `vision.memory.cover.shown_at`.
+    """Returns what a picture shows at the place of a thing from another one; see `vision.memory.cover.shown_at`.
 
     Args:
         standing: What else stands there in the picture in question.
@@ -190,13 +192,13 @@ def changed_in_view(
     since_level: int = 0,
     corner_px: Floats = AT_CORNER,
 ) -> float:
-    """Returns the changed share of the visible part of a thing, from one of its levels upward; 0 to 1.
+    """Returns the changed share, 0 to 1, of the visible part of a thing from one of its levels upward.
 
     A half-hidden thing changes only its visible half when it comes or goes.
 
     Args:
         found: The thing as `pose` sees it, as are the others, `standing`.
-        same: The unchanged part of the picture; it begins at `corner_px`, pixels of the picture.
+        same: The unchanged part of the picture; its origin is `corner_px`, in pixels of the picture.
     """
     nearer = [outline - corner_px for outline in _nearer_px(found, pose, standing)]
     place = in_view(found.outline_px[since_level:] - corner_px, nearer, same.shape)
@@ -204,10 +206,12 @@ def changed_in_view(
 
 
 def has_gone_behind(found: T, now: Glance, before: Sequence[T], standing: Sequence[T]) -> bool:
-    """True if a thing that was in view in an earlier picture is hidden by nearer ones now, if it still stands there.
+    """True if nearer things now hide a thing that was visible in an earlier picture, provided that it still stands
+    there.
 
     Args:
-        before: What stood there in that picture; `standing`: what stands there now.
+        before: The things in that picture.
+        standing: The things now.
     """
     there, pose = found.seen_by(now.pose), now.pose
     stood = _nearer_px(there, pose, [one.seen_by(pose) for one in before])
@@ -221,7 +225,9 @@ def _nearer_px(found: TrackedThing, pose: Pose, standing: Sequence[TrackedThing]
 
 
 def _is_nearer(one: TrackedThing, other: TrackedThing, eye_mm: Floats) -> bool:
-    """Returns true if a thing is nearer than another one to the point right below the camera: it hides farther ones."""
+    """True if a thing is nearer than another one to the point right below the camera: nearer things hide farther
+    ones.
+    """
     return _distance_mm(one, eye_mm) < _distance_mm(other, eye_mm)
 
 
@@ -230,7 +236,7 @@ def _distance_mm(found: TrackedThing, point_mm: Floats) -> float:
 
 
 def room_for(found: TrackedThing, standing: Sequence[TrackedThing]) -> float:
-    """Probability that there is room for a thing beside others, as sure as those were read."""
+    """Returns the probability that there is room for a thing beside others, given their confidences."""
     room = 1.0
     for one in standing:
         if overlap_mm(found.footprint_mm, one.footprint_mm) > TOUCH_MM:
@@ -239,10 +245,10 @@ def room_for(found: TrackedThing, standing: Sequence[TrackedThing]) -> float:
 
 
 def overlap_mm(one_mm: Floats, other_mm: Floats) -> float:
-    """Returns the distance by which one of two convex outlines (N, 2) must be pushed until they only touch; 0 if they
-    are apart.
+    """Returns the distance in millimeters by which one of two convex outlines (N, 2) must be pushed until they only
+    touch, and 0 if they are apart.
 
-    By their separating axes: two convex outlines are apart if the direction of one of their sides shows them apart.
+    It uses separating axes: two convex outlines are apart if the direction of one of their sides separates them.
     """
     least = np.inf
     for outline in (one_mm, other_mm):

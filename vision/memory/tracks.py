@@ -1,9 +1,9 @@
-"""Things followed from picture to picture: at unchanged places the earlier things still stand.
+"""Tracks things from picture to picture: at unchanged places the earlier things still stand.
 
-A reader that looks at a place anew may see something else in it, because a shadow has moved or a neighbor has gone. So
-the first reading holds for as long as the picture of its place is unchanged, and each level keeps a key by which the
-referee recognizes it. A thing that is no longer seen has gone if the bare table shows in its place; otherwise it is
-covered, and unknown.
+A reader that looks at a place again may see something else in it, because a shadow has moved or a neighbor has gone. So
+the first reading holds while the picture of its place is unchanged, and each level keeps a key by which the referee
+recognizes it. A thing that is no longer visible has gone if its place shows the bare table; otherwise it is covered,
+and its state is unknown.
 """
 
 from __future__ import annotations
@@ -27,76 +27,76 @@ from vision.memory.tracked_thing import TrackedThing, changed_in_view, has_gone_
 T = TypeVar("T", bound=TrackedThing)
 
 NEAR_MM = 9.0
-"""Two readings of one thing differ by at most so much; no two things stand closer than 11 mm."""
+"""The largest distance in millimeters between two readings of one thing; different things are at least 11 mm apart."""
 PLAINLY = 0.75
-"""A thing that a smaller share of the looks at one table showed was glimpsed: one or two of three. Chosen."""
+"""A thing that a smaller share of the looks at one table showed was only glimpsed: in one or two of three. Chosen."""
 HALF = 0.5
-"""A thing that more likely than not stands at another thing's place has replaced it."""
+"""The probability from which a thing at another thing's place has replaced it."""
 
 
 class Track(Struct, Generic[T], frozen=True):
-    """One stack or lying piece that is followed."""
+    """A stack or a lying piece that is tracked."""
 
     keys: tuple[str, ...]
-    """One for each level, from the lowest up."""
+    """One key for each level, from the lowest up."""
     found: T
     was: tuple[Piece | None, ...] = ()
-    """The things there before the picture of the place changed; empty: none, or no change."""
+    """The things there before the picture of the place changed; empty if there were none, or without a change."""
     named: str = ""
-    """See `place`; empty: by its keys."""
+    """The name of the whole; if empty, `place` joins the keys."""
     glimpsed: frozenset[str] = frozenset()
-    """Those of its keys that too few of the looks at one table showed (`PLAINLY`), while its place is unchanged."""
+    """The keys that too few of the looks at one table showed (`PLAINLY`), while the place is unchanged."""
 
     @property
     def place(self) -> str:
-        """By what the whole of it is known again; further looks may see more or fewer levels in it."""
+        """The name of the whole, by which it is recognized; further looks may see more or fewer levels in it."""
         return self.named or ",".join(self.keys)
 
     @property
     def pieces(self) -> tuple[Piece | None, ...]:
-        """Best readings from the lowest level up."""
+        """The best readings from the lowest level up."""
         return tuple(level.piece for level in self.found.levels)
 
 
 class CameToLight(NamedTuple, Generic[T]):
-    """A thing that is seen for the first time where the picture before could not show it."""
+    """A thing that is visible for the first time at a place which the previous picture could not show."""
 
     track: Track[T]
     how: Uncovered
 
 
 class Followed(NamedTuple, Generic[T]):
-    """The things of a picture, with those of earlier pictures."""
+    """The things of a picture, including those from earlier pictures."""
 
     tracks: tuple[Track[T], ...]
     covered: tuple[Track[T], ...]
-    """The earlier things that cannot be seen now."""
+    """The earlier things that are hidden now."""
     uncovered: tuple[CameToLight[T], ...]
-    """The things that came to light where the place was hidden before: they may have stood there all along."""
+    """The things that became visible at places that were hidden before; they may have stood there all along."""
 
 
 class _Standing(Struct, Generic[T]):
-    """One thing as the looks at one picture's table read it."""
+    """A thing as the looks at one picture's table read it."""
 
     track: Track[T]
-    """As the first look that found it read it."""
+    """The reading of the first look that found it."""
     is_fresh: bool
-    """True if it or a level of it came with this picture, so that further looks read it anew."""
+    """True if the thing or one of its levels came with this picture, so that further looks read it anew."""
     known: int
-    """The number of its lowest levels that stood there before: these are there, whatever further looks miss."""
+    """The number of its lowest levels that stood there before: they stay, even if further looks miss them."""
     keys: tuple[str, ...]
-    """For as many levels as any look has seen."""
+    """The keys of as many levels as any look has seen."""
     looks: tuple[T, ...]
 
 
 class Tracks(Generic[T]):
-    """The followed things of one table."""
+    """The tracked things of one table."""
 
     def __init__(self, kind: str, sure: float) -> None:
-        """`kind` begins the keys, so that things of two kinds never share one.
-
-        Args:
-            sure: A surer reading is new even where the picture is unchanged: it was overlooked before.
+        """Args:
+        kind: The prefix of the keys, so that things of two kinds never share one.
+        sure: A reading with a higher confidence is new even at an unchanged place, because it was overlooked
+            before.
         """
         self._kind = kind
         self._sure = sure
@@ -200,7 +200,7 @@ class Tracks(Generic[T]):
         return tuple(seen)
 
     def _together(self, one: _Standing[T]) -> Track[T]:
-        """Returns the sightings of a thing in the looks, in all of them if it need not be there."""
+        """Returns the combination of a thing's readings in the looks; all looks count if it may be absent."""
         found = one.track.found.folded(one.looks, len(one.looks) if one.known else self._looks)
         shown = {key: sum(len(look.levels) > at for look in one.looks) for at, key in enumerate(one.keys)}
         missed = {key for key in one.keys[one.known : len(found.levels)] if shown[key] < PLAINLY * self._looks}
@@ -223,10 +223,11 @@ class Tracks(Generic[T]):
         return self._earlier.show_bare(found, now, standing)
 
     def _is_hidden(self, found: T, same: Mask | None, now: Glance, before: Sequence[T], standing: Sequence[T]) -> bool:
-        """True if something is now in front of where a thing was in the last picture, or over it.
+        """True if something is now in front of the place of a thing from the last picture, or over it.
 
         Args:
-            before: What stood on the table in the last picture; `standing`: what stands there now.
+            before: The things on the table in the last picture.
+            standing: The things there now.
         """
         bare = self._earlier.last
         if bare is None or same is None or room_for(found, standing) < HALF:
@@ -263,7 +264,9 @@ class Tracks(Generic[T]):
         return replace(built, glimpsed=track.glimpsed & set(built.keys))
 
     def _taken(self, track: Track[T], twin: T) -> Track[T]:
-        """Returns a new reading of a place; the lowest levels keep their keys as far as they read as before."""
+        """Returns the track with a new reading of its place; the lowest levels keep their keys as long as their
+        readings agree.
+        """
         keys = []
         for key, old, new in zip(track.keys, track.found.levels, twin.levels, strict=False):
             if old.piece != new.piece or track.found.place.lies != twin.place.lies:
@@ -277,10 +280,11 @@ class Tracks(Generic[T]):
 
 
 def _is_still_covered(found: T, same: Mask | None, now: Glance, before: Sequence[T], standing: Sequence[T]) -> bool:
-    """Returns true if a thing that was covered in the last picture still is: its place is unchanged, or not bare.
+    """True if a thing that was covered in the last picture still is: its place is unchanged, or not bare.
 
     Args:
-        before: The things of the last picture; `standing`: those of now.
+        before: The things of the last picture.
+        standing: The things now.
     """
     if same is not None and changed_in_view(found.seen_by(now.pose), same, now.pose, before) < KEPT:
         return True
@@ -288,14 +292,14 @@ def _is_still_covered(found: T, same: Mask | None, now: Glance, before: Sequence
 
 
 def _twin(track: T, found: Sequence[T]) -> T | None:
-    """Returns the new reading of the same place."""
+    """Returns the new reading of the same place; None without one."""
     near = [(np.hypot(one.place.x_mm - track.place.x_mm, one.place.y_mm - track.place.y_mm), one) for one in found]
     distance, nearest = min(near, key=lambda pair: float(pair[0]), default=(np.inf, None))
     return nearest if distance < NEAR_MM else None
 
 
 def _is_built(before: T, now: T, same: Mask, pose: Pose, standing: Sequence[T]) -> bool:
-    """True if just that part of a stack has changed by which the two readings differ: pieces came on it or left it."""
+    """True if exactly that part of a stack has changed by which two readings differ: pieces were added or removed."""
     if before.place.lies or now.place.lies:
         return False
     old, new = before.place.sizes, now.place.sizes

@@ -1,1 +1,3 @@
-"""Eyes in a process of their own: a hanging or crashed one is ended and restarted, without effect on others."""
+"""Reads a table in a separate process, which is ended and restarted if it hangs or crashes, without effect on the
+server.
+"""

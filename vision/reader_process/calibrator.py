@@ -1,4 +1,4 @@
-"""The set-up of a table whose reader is another process."""
+"""Sets up a table whose reader runs in another process."""
 
 from __future__ import annotations
 
@@ -9,22 +9,20 @@ from companion.core.protocols.calibration import CalibrationStatus, Notice, Row,
 from vision.reader_process.messages import AskStep, Step
 
 SOON_S = 10.0
-"""The time for a step that looks at no further pictures."""
+"""The time limit in seconds of a step that needs no further pictures."""
 LONG_S = 90.0
-"""The time for a step that does."""
+"""The time limit in seconds of a step that needs further pictures."""
 
 
 class Asked(Protocol):
-    """The used part of `vision.reader_process.reader_process.ReaderProcess`."""
+    """The part of `vision.reader_process.reader_process.ReaderProcess` that is used here."""
 
     def notice(self) -> Notice: ...
     def ask_step(self, step: AskStep, within_s: float) -> CalibrationStatus | None: ...
 
 
 class RemoteCalibrator:
-    """Implements `companion.core.protocols.calibration.Calibrator` by asking the process; every step ends within a
-    time.
-    """
+    """Implements `companion.core.protocols.calibration.Calibrator` through the process; every step has a time limit."""
 
     def __init__(self, reader: Asked) -> None:
         self._reader = reader
@@ -39,41 +37,41 @@ class RemoteCalibrator:
         return found
 
     def notice(self) -> Notice:
-        """As the process said last."""
+        """Returns the last notice of the process."""
         return self._reader.notice()
 
     def open(self) -> None:
-        """Begin the set-up.
+        """Begins the set-up.
 
         Raises:
-            SeeError: The process does not answer; so do all steps.
+            SeeError: The process does not answer; all steps raise this.
         """
         self._ask("open")
 
     def close(self) -> None:
-        """The set-up is over."""
+        """Ends the set-up."""
         self._ask("close")
 
     def remember(self, standing: Standing | None = None) -> None:
-        """Remember the table as it shows now; raises as `companion.core.protocols.calibration.Calibrator.remember`
-        does.
+        """Remembers the table as it is now; raises the errors of
+        `companion.core.protocols.calibration.Calibrator.remember`.
         """
         self._reader.ask_step(AskStep(0, "remember", standing=standing), LONG_S)
 
     def set_out(self, row: Row) -> None:
-        """Learn colors; raises as `companion.core.protocols.calibration.Calibrator.set_out` does."""
+        """Learns colors; raises the errors of `companion.core.protocols.calibration.Calibrator.set_out`."""
         self._reader.ask_step(AskStep(0, "set_out", row=tuple(row)), LONG_S)
 
     def keep_taught(self, keep: bool) -> None:
-        """Keep what people teach for the next evening, or forget it."""
+        """Keeps what people teach for the next evening, or forgets it."""
         self._reader.ask_step(AskStep(0, "keep_taught", keep=keep), SOON_S)
 
     def forget(self) -> None:
-        """Read without the empty table."""
+        """Reads without the empty table from now on."""
         self._ask("forget")
 
     def later(self) -> None:
-        """Withdraw the present offer."""
+        """Withdraws the present offer."""
         self._ask("later")
 
     def _ask(self, step: Step) -> CalibrationStatus | None:

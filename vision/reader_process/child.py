@@ -1,7 +1,7 @@
-"""The process that reads for one table: it owns the camera and the eyes, and ends when the house does.
+"""The process that reads one table: it owns the camera and the readers, and ends when the server does.
 
-The reading thread hands a reading over and waits until it was judged; the main thread takes what the house says;
-questions are answered on threads of their own, so that a step of the set-up holds up no picture.
+The reading thread hands a reading over and waits until the server has judged it. The main thread receives the server's
+messages. Other threads answer questions, so that a step of the set-up does not delay pictures.
 """
 
 from __future__ import annotations
@@ -33,36 +33,40 @@ from vision.sources.opening import open_source
 
 PULSE_S = 0.2
 WAITS_S = (0.5, 1.0, 2.0, 5.0)
-"""Waits before a camera that cannot be opened is tried again; the last one repeats."""
+"""The waits in seconds before a camera that cannot be opened is tried again; the last one repeats."""
 OPENER = "opening"
 """The name of the thread that opens the camera."""
 OPENING = "The camera is being opened."
 AGAIN = "It is tried again until it is there; moves can be entered on the page meanwhile."
 """The sentence on the page before the first picture."""
 ANSWERERS = 6
-"""Threads that answer questions."""
+"""The number of threads that answer questions."""
 
 
 def main(link: Connection) -> None:
-    """Run as the process of `vision.reader_process.reader_process.ReaderProcess`."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl+C in a terminal reaches the whole group; the house says when
+    """Runs the process of `vision.reader_process.reader_process.ReaderProcess`."""
+    signal.signal(
+        signal.SIGINT, signal.SIG_IGN
+    )  # Ctrl+C in a terminal reaches the whole group, but the server decides when to end
     threading.excepthook = _end_with
     begin = messages.decode_to_reader(link.recv_bytes())
     assert isinstance(begin, messages.BeginWatching)
-    with suppress(EOFError, OSError):  # the house is gone
+    with suppress(EOFError, OSError):  # the server is gone
         _Reading(link, begin).run()
-    os._exit(0)  # whatever a driver still holds
+    os._exit(0)  # even if a driver still holds something
 
 
 def _end_with(fault: threading.ExceptHookArgs) -> None:
-    """Prints a fault; without the thread that opens the camera the process is useless, and the next one may work."""
+    """Prints an error; ends the process if the thread that opens the camera died, because the next process may
+    succeed.
+    """
     threading.__excepthook__(fault)
     if fault.thread is not None and fault.thread.name == OPENER:
         os._exit(1)
 
 
 class _Reading:
-    """One table that is watched."""
+    """One table that is being watched."""
 
     def __init__(self, link: Connection, begin: messages.BeginWatching) -> None:
         self._link = link
@@ -73,16 +77,16 @@ class _Reading:
         self._closing = threading.Event()
         self._watcher: Watcher | None = None
         self._away: str | None = None
-        """Why the camera could not be opened the last time; None: it was not tried yet."""
+        """The reason why the last attempt to open the camera failed; None before the first one."""
         self._known = self._reader()
         self._calibrator = TableCalibrator(self._known, Path(begin.kept), self._see, self._note_names)
 
     def run(self) -> None:
-        """Watch until the house says that it is enough.
+        """Watches until the server ends it.
 
         Raises:
-            EOFError: The house is gone.
-            OSError: So it is.
+            EOFError: The server is gone.
+            OSError: The server is gone.
         """
         if self._begin.calibration is None and not self._begin.plain:
             self._calibrator.load(known=self._begin.memory is not None)
@@ -115,7 +119,7 @@ class _Reading:
                 return
 
     def _open(self) -> None:
-        """Open the camera, however often it must be tried, and watch the table from then on."""
+        """Opens the camera, with as many tries as necessary, and watches the table from then on."""
         camera = SecretAddress(self._begin.camera)
         for wait_s in chain(WAITS_S, repeat(WAITS_S[-1])):
             try:
@@ -132,10 +136,10 @@ class _Reading:
         self._watcher = watcher
 
     def _reader(self) -> KnownTableReader:
-        """Returns the reader with the memory of the one before it, if there was one."""
+        """Returns the reader, with the memory of the previous process if there was one."""
         begin = self._begin
         if begin.memory is not None:
-            reader = pickle.loads(begin.memory)  # written by a process of ours, kept in the house's memory
+            reader = pickle.loads(begin.memory)  # an earlier process wrote it, and the server kept it in memory
             assert isinstance(reader, KnownTableReader)
             if reader.plan != begin.plan:
                 reader.set_plan(begin.plan)
@@ -144,7 +148,7 @@ class _Reading:
         if begin.calibration is not None and not begin.plain:
             try:
                 known = load_calibration(Path(begin.calibration))
-            except BadCalibration:  # it was whole when the table was opened
+            except BadCalibration:  # the file was intact when the table was opened
                 damaged = True
         reader = KnownTableReader(begin.plan, known)
         if damaged:
@@ -155,23 +159,23 @@ class _Reading:
         self._renamed = True
 
     def _see(self, layout: Layout, frame: int) -> None:
-        """Hand a reading over, on the thread that reads; then the house knows what the reader remembers by now.
+        """Hands a reading over, on the reading thread, and then sends what the reader remembers.
 
         Raises:
-            CompanionError: The game could not take it in.
+            CompanionError: The game could not process it.
         """
         renamed, self._renamed = self._renamed, False
         self._say(messages.TableSeen(layout, frame, renamed))
         judged = self._judged.get()
         if judged.position is not None:
             self._known.confirm_position(judged.position)
-        with suppress(RuntimeError):  # a step of the set-up changes it just now; the next reading tells
+        with suppress(RuntimeError):  # a step of the set-up is changing it; the next reading sends it
             self._say(messages.ReaderLearned(pickle.dumps(self._known)))
         if judged.error is not None:
             raise CompanionError(judged.error)
 
     def _beat(self) -> None:
-        """Say again and again how things are."""
+        """Sends the state again and again."""
         while not self._closing.wait(PULSE_S):
             self._say(self._pulse())
 

@@ -1,7 +1,7 @@
-"""The messages between the server and its reader process: one message a send, as MessagePack.
+"""The messages between the server and its reader process, each sent separately as MessagePack.
 
 The server asks with a number and gets one answer with that number. The process reports its state several times a second
-and sends each reading; it goes on after the answer that the reading was judged.
+and sends each reading; it continues after the answer that the reading was judged.
 """
 
 from __future__ import annotations
@@ -23,25 +23,25 @@ Step = Literal["status", "open", "close", "remember", "set_out", "keep_taught", 
 
 
 class BeginWatching(Struct, frozen=True, tag="begin"):
-    """Watch a table. The first message that a process is sent."""
+    """Starts watching a table; the first message to a process."""
 
     camera: str
-    """As `vision.sources.opening.open_source` takes it."""
+    """The camera's address, in the form of `vision.sources.opening.open_source`."""
     plan: Plan
     kept: str
     """The file that keeps the learned table."""
     calibration: str | None = None
-    """A calibration file instead of the kept one."""
+    """A calibration file to use instead of the kept one."""
     after: int = 0
-    """Number of the last picture that an earlier process saw."""
+    """The number of the last picture that an earlier process saw."""
     memory: bytes | None = None
     """The memory of an earlier process (`ReaderLearned`)."""
     plain: bool = False
-    """Read without the learned table: it may have killed the earlier processes."""
+    """True to read without the learned table, because it may have crashed the earlier processes."""
 
 
 class AskFrame(Struct, frozen=True, tag="frame"):
-    """The newest picture with a number above `after`; waits up to `timeout_s`."""
+    """Asks for the newest picture with a number above `after`; the process waits up to `timeout_s`."""
 
     n: int
     after: int
@@ -49,7 +49,7 @@ class AskFrame(Struct, frozen=True, tag="frame"):
 
 
 class AskStep(Struct, frozen=True, tag="step"):
-    """A step of the set-up."""
+    """Asks for a step of the set-up."""
 
     n: int
     step: Step
@@ -59,13 +59,13 @@ class AskStep(Struct, frozen=True, tag="step"):
 
 
 class UsePlan(Struct, frozen=True, tag="plan"):
-    """Read by another plan from the next picture on."""
+    """Switches to another plan from the next picture on."""
 
     plan: Plan
 
 
 class UseCorners(Struct, frozen=True, tag="corners"):
-    """Use clicked corners instead of markers; None goes back to markers."""
+    """Uses clicked corners instead of markers; None goes back to markers."""
 
     corners_px: tuple[Point, Point, Point, Point] | None
 
@@ -75,39 +75,39 @@ class LookAgain(Struct, frozen=True, tag="look"):
 
 
 class ReadingJudged(Struct, frozen=True, tag="judged"):
-    """The last reading was judged."""
+    """Reports that the last reading was judged."""
 
     position: Layout | None = None
-    """The game's position, if the reading shows it."""
+    """The game's position if the reading shows it; None otherwise."""
     error: str | None = None
-    """Why the game could not take it in."""
+    """The reason why the game could not process the reading; None without an error."""
 
 
 class Leave(Struct, frozen=True, tag="leave"):
-    """Let go of the camera and end."""
+    """Tells the process to release the camera and to end."""
 
 
 class Opened(Struct, frozen=True, tag="opened"):
-    """The camera gives pictures."""
+    """Reports that the camera gives pictures."""
 
     mode: CameraMode | None
-    """How it was opened; None where there was no mode to choose."""
+    """The mode in which the camera was opened; None if there was no choice."""
 
 
 class CameraRefused(Struct, frozen=True, tag="refused"):
-    """The camera cannot be opened now; the process tries again."""
+    """Reports that the camera cannot be opened now; the process tries again."""
 
     error: str
 
 
 class Pulse(Struct, frozen=True, tag="pulse"):
-    """How the eyes are; comes several times a second, so silence means that the process hangs."""
+    """Reports the state several times a second, so that silence means that the process hangs."""
 
     status: EyesStatus
     notice: Notice
     overlay: Overlay | None
     busy_s: float
-    """Seconds for which the reading thread has done one and the same thing."""
+    """The number of seconds that the reading thread has spent on its present task."""
 
 
 class TableSeen(Struct, frozen=True, tag="seen"):
@@ -116,7 +116,7 @@ class TableSeen(Struct, frozen=True, tag="seen"):
     layout: Layout
     frame: int
     renamed: bool
-    """Pieces have other names than in the reading before."""
+    """True if pieces have other names than in the reading before."""
 
 
 class ReaderLearned(Struct, frozen=True, tag="learned"):
@@ -147,7 +147,7 @@ ToHouse = Opened | CameraRefused | Pulse | TableSeen | ReaderLearned | Answered 
 ERRORS: dict[str, type[SeeError | CameraError | BadCalibration]] = {
     kind.__name__: kind for kind in (SeeError, StillStanding, CameraError, BadCalibration)
 }
-"""The errors that a step may end with, by name; others become `SeeError`."""
+"""Name of an error that a step may raise to its class; other errors become `SeeError`."""
 
 encode = msgspec.msgpack.Encoder().encode
 decode_to_reader = msgspec.msgpack.Decoder(ToReader).decode

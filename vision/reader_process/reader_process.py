@@ -1,9 +1,9 @@
-"""Eyes on one table, in a process that is watched: one that dies or hangs is ended and started again.
+"""Watches one table from a supervised process: if it dies or hangs, it is ended and another one is started.
 
-The next process gets the last one's memory of the table, so the game goes on. If it dies before its first reading, that
-memory may be the cause: then the next one starts without it, and its first reading is judged as after a restart of the
-program. After three such deaths the learned table may be the cause, and every second process from then on reads without
-it.
+The next process gets the last one's memory of the table, so the game goes on. If a process dies before its first
+reading, that memory may be the cause: the next one starts without it, and its first reading is judged as after a
+restart of the program. After three such deaths the learned table may be the cause, and from then on every second
+process reads without it.
 """
 
 from __future__ import annotations
@@ -38,18 +38,18 @@ FAULT = "Reading stopped by a fault in the program. Start the companion again."
 
 
 class TimeLimits(Struct, frozen=True):
-    """The waiting times in seconds."""
+    """The time limits in seconds."""
 
     opening_s: float = 60.0
     """From the start of the process to the first picture; a busy machine loads its readers slowly."""
     silent_s: float = 10.0
-    """Without a sign of life, before the process counts as hanging."""
+    """Without a message from the process, after which it counts as hanging."""
     busy_s: float = 30.0
-    """With the reading thread at one and the same thing."""
+    """Of one task of the reading thread, after which the process counts as hanging."""
     steady_s: float = 10.0
-    """A process that lived so long is followed by the next one at once."""
+    """If a process lived at least this long, the next one starts immediately."""
     backoff_s: tuple[float, ...] = (0.0, 0.5, 1.0, 2.0, 5.0, 10.0)
-    """Waits before the first, second, ... start in a row; the last one repeats."""
+    """The waits before the first, second, ... consecutive start; the last one repeats."""
     told_s: float = 60.0
     """The time for which the page reports a restart."""
     leaving_s: float = 2.0
@@ -60,7 +60,7 @@ PLAIN_AFTER = 3
 """The number of processes without a reading after which the learned table may be the cause."""
 
 Launch = Callable[[Connection], multiprocessing.process.BaseProcess]
-"""Starts the process at the other end of a pipe."""
+"""A function that starts the process at the other end of a pipe."""
 
 
 def spawn(theirs: Connection) -> multiprocessing.process.BaseProcess:
@@ -121,14 +121,14 @@ class ReaderProcess:
         self._opened = opened
         self._outcome = threading.Condition()
         self._refused: str | None = None
-        """Why the camera could not be opened the last time."""
+        """The reason why the last attempt to open the camera failed; None if it did not fail."""
         self._was_open = self._is_open = False
-        """True if the camera ever gave pictures, and whether the present process has opened it."""
+        """True if the camera ever gave pictures. `_is_open` is True if the present process has opened it."""
         self._fetching = threading.Lock()
         self._frame: Frame | None = None
         self._fetched_s = 0.0
         self.mode: CameraMode | None = None
-        """How the camera was opened; None where there was no mode to choose."""
+        """The mode in which the camera was opened; None if there was no choice."""
         self.restarts = 0
         """The number of restarts."""
         self.calibrator = RemoteCalibrator(self)
@@ -136,21 +136,21 @@ class ReaderProcess:
         self._proved = False
         """True if the present process has read anything."""
         self._stillborn = 0
-        """So many processes in a row died young before they had read anything."""
+        """The number of consecutive processes that died young before their first reading."""
         self._launch()
         self._judging = threading.Thread(target=self._judge, name="judge", daemon=True)
         self._watching = threading.Thread(target=self._watch, name="reader", daemon=True)
         self._watching.start()
 
     def start(self) -> None:
-        """Hand readings over from now on; until then they wait."""
+        """Starts to hand over readings; until then they wait."""
         self._judging.start()
 
     def await_opening(self) -> None:
-        """Wait until the camera gives pictures.
+        """Waits until the camera gives pictures.
 
         Raises:
-            CameraError: It does not, or not in time; the process goes on trying until it is closed.
+            CameraError: It does not, or not in time; the process keeps trying until it is closed.
         """
         with self._outcome:
             known = self._outcome.wait_for(lambda: self._was_open or self._refused, self._bounds.opening_s)
@@ -210,7 +210,7 @@ class ReaderProcess:
         return Notice(False) if pulse is None else pulse.notice
 
     def set_plan(self, plan: Plan) -> None:
-        """Read by another plan from the next picture on."""
+        """Uses another plan from the next picture on."""
         self._begin = replace(self._begin, plan=plan)
         self._send(messages.UsePlan(plan))
 
@@ -228,11 +228,11 @@ class ReaderProcess:
             self._settled = position
 
     def ask_step(self, step: messages.AskStep, within_s: float) -> CalibrationStatus | None:
-        """Take a step of the set-up.
+        """Takes a step of the set-up.
 
         Raises:
-            SeeError: It cannot be taken, or the process does not answer in time; the kinds of
-                `companion.core.protocols.calibration.Calibrator`.
+            SeeError: The step fails, or the process does not answer in time; may be any kind that
+                `companion.core.protocols.calibration.Calibrator` names.
         """
         answer = self._ask(replace(step, n=next(self._numbers)), within_s)
         if answer is None:
@@ -240,13 +240,13 @@ class ReaderProcess:
         return answer.status
 
     def close(self) -> None:
-        """Let go of the camera, the process and all threads. Closing twice is allowed."""
+        """Releases the camera, and ends the process and all threads. Closing twice is allowed."""
         if self._closing.is_set():
             return
         self._closing.set()
         self._send(messages.Leave())
         self._process.join(self._bounds.leaving_s)
-        while self._watching.is_alive():  # it may be starting another one just now
+        while self._watching.is_alive():  # the thread may be starting another process just now
             self._process.kill()
             self._watching.join(0.1)
         self._end()
@@ -254,7 +254,7 @@ class ReaderProcess:
         if self._judging.ident is not None:
             self._judging.join()
 
-    # The process: started, watched, ended.
+    # Starts, watches and ends the process.
 
     def _launch(self) -> None:
         ours, theirs = multiprocessing.get_context("spawn").Pipe()
@@ -263,7 +263,7 @@ class ReaderProcess:
         self._send(self._begin)
 
     def _watch(self) -> None:
-        """The thread that follows the process, and starts another one when it is gone."""
+        """Runs the thread that follows the process, and starts another one when it is gone."""
         short = 0
         while True:
             began_s = self._tick()
@@ -280,10 +280,10 @@ class ReaderProcess:
                 return
 
     def _again(self, short: int) -> bool:
-        """Ends the process and starts another one; False if the eyes are closed meanwhile.
+        """Ends the process and starts another one; False if the reader is closed meanwhile.
 
         Args:
-            short: The number of short-lived processes in a row.
+            short: The number of consecutive short-lived processes.
         """
         self._end()
         self._pulse, self._is_open = None, False
@@ -305,7 +305,7 @@ class ReaderProcess:
         return True
 
     def _follow(self) -> None:
-        """Take what the process says, until it is gone, hangs, or the eyes are closed."""
+        """Receives messages of the process until it is gone or hangs, or until the reader is closed."""
         self._pulsed_s, silent_s = self._tick(), self._bounds.opening_s
         try:
             while not self._closing.is_set() and not self._faulty:
@@ -326,7 +326,7 @@ class ReaderProcess:
         with self._sending:
             self._link.close()
 
-    # What it says, and what it is told.
+    # Handles messages from and to the process.
 
     def _take(self, told: messages.ToHouse) -> None:
         if isinstance(told, messages.Opened):
@@ -346,7 +346,7 @@ class ReaderProcess:
                 waiting.put(told)
 
     def _note_open(self, mode: CameraMode | None) -> None:
-        """The camera gives pictures; if it did before, that is said for a while."""
+        """Notes that the camera gives pictures; after an interruption the page says so for a while."""
         with self._outcome:
             again, self._was_open, self._is_open, self.mode = self._was_open, True, True, mode
             self._outcome.notify_all()
@@ -357,7 +357,7 @@ class ReaderProcess:
             self._opened(mode.text)
 
     def _refuse(self, why: str) -> None:
-        """The camera is not there; before its first picture that is said once in the terminal, too."""
+        """Notes that the camera cannot be opened; before its first picture the terminal says so once, too."""
         with self._outcome:
             first, self._refused = self._refused is None and not self._was_open, why
             self._outcome.notify_all()
@@ -367,7 +367,7 @@ class ReaderProcess:
             self._opened(f"{why} {AGAIN}")
 
     def _judge(self) -> None:
-        """The thread on which readings are judged, one after the other."""
+        """Runs the thread that judges readings one after the other."""
         judged = False
         try:
             while (reading := self._readings.get()) is not None:
@@ -382,14 +382,14 @@ class ReaderProcess:
                 except CompanionError as refused:
                     error = str(refused)
                 judged = True
-                if link is self._link:  # else nobody waits any more
+                if link is self._link:  # otherwise no caller waits for it any more
                     self._send(messages.ReadingJudged(self._settled, error))
             judged = True
         finally:
             self._faulty = not judged
 
     def _fetch(self, after: int, wait_s: float) -> None:
-        """Ask for a newer picture than the last one, unless that one is new enough for who asks."""
+        """Asks for a newer picture than the last one, unless that one is recent enough for the caller."""
         frame = self._frame
         here = frame is not None and frame.number > after
         if here and self._tick() - self._fetched_s < 0.1:
@@ -423,7 +423,7 @@ class ReaderProcess:
         return found
 
     def _send(self, message: messages.ToReader) -> bool:
-        """Sends a message to the process; returns true if it was there."""
+        """Sends a message to the process; returns True if the process was there."""
         data = messages.encode(message)
         with self._sending:
             if self._link.closed:

@@ -1,7 +1,7 @@
-"""How good a picture of a table is, before a game depends on it: light, sharpness, markers.
+"""Checks the quality of a table's picture before a game depends on it: light, sharpness, markers.
 
-Whites are measured at the markers, because they are the only things on a table whose white and black are known; without
-markers the whole picture has to do.
+White is measured at the markers, because only their white and black are known; without markers, the whole picture must
+do.
 """
 
 from __future__ import annotations
@@ -24,34 +24,34 @@ from vision.registration.pose_estimate import usual_lens
 # movement, a camera that is out of focus blurs all of them.
 
 SIDE_PX = 1280
-"""Pictures are scaled to this longer side before they are measured."""
+"""Pictures are scaled to this longer side, in pixels, before they are measured."""
 WIDE_PX = 4.5
-"""Edges are this wide where markers begin to be missed; a webcam's are 2 to 3."""
+"""The width of edges in pixels at which markers begin to be missed; a webcam's are 2 to 3."""
 STRETCH = 1.8
-"""Edges across a movement are at least so many times wider than the sharpest ones."""
+"""The least ratio of the width of edges across a movement to that of the sharpest ones."""
 _SOME_STRETCH = 1.35
-"""From this ratio on, a blur may come from a movement and the lens at once."""
+"""The ratio from which a blur may come from a movement and the lens together."""
 _SURE_PX = 6.0
-"""The least width of edges in a smeared part of a picture whose rest is sharp."""
+"""The least width of edges in pixels in a smeared part of a picture whose rest is sharp."""
 _SHAPED = 0.6
-"""Share of the differences between directions that one movement must explain."""
+"""The share of the differences between directions that one movement must explain."""
 _DIRECTIONS = 12
 _APART = _DIRECTIONS // 4
-"""The sides of markers show every movement if their directions are so far apart."""
+"""The sides of markers show every movement if their directions differ by at least this number of direction steps."""
 _RIM = 0.1
-"""The margin around a marker that is looked at, too, as a share of its size."""
+"""The margin around a marker that is examined, too, as a share of its size."""
 _REACH_PX = 12
-"""The distance to which an edge is followed to both sides."""
+"""The distance in pixels to which an edge is followed on both sides."""
 _MOST = 30_000
-"""The most edges that are looked at; OpenCV samples fewer than 32,768 lines at once."""
+"""The largest number of edges that are measured; OpenCV samples fewer than 32,768 lines at once."""
 _LEAST = 15
-"""A direction with fewer edges does not count."""
+"""The least number of edges for a direction to count."""
 _SHARPEST = 15.0
-"""Percentile of the widths that stands for a direction: shadows and round things are soft in every picture."""
+"""The percentile of the widths that stands for a direction: shadows and round things are soft in every picture."""
 _CONTRAST = 0.25
-"""Share of the picture's range of grays that an edge must bridge."""
+"""The share of the picture's range of grays that an edge must bridge."""
 _FLAT = 0.12
-"""An edge ends where it is less steep than this share of its steepest place."""
+"""An edge ends where its slope falls below this share of its steepest slope."""
 
 Kind = Literal["sharp", "shaken", "unfocused", "either", "unknown"]
 
@@ -60,16 +60,15 @@ class Sharpness(Struct, frozen=True):
     """The widths of a picture's edges, in pixels of a picture of 1280 across."""
 
     kind: Kind
-    """`either`: blurred, and there are too few directions to distinguish shaken from unfocused; `unknown`: no edges at
-    all."""
+    """"either": blurred, with too few directions to distinguish shaken from unfocused; "unknown": without edges."""
     narrow_px: float
-    """In the direction whose edges are sharpest; 0 if unknown."""
+    """The width in the direction with the sharpest edges; 0 if unknown."""
     wide_px: float
-    """In the direction whose edges are widest; 0 if unknown."""
+    """The width in the direction with the widest edges; 0 if unknown."""
 
 
 def sharpness(picture: Picture, markers: Sequence[Floats] = ()) -> Sharpness:
-    """Measure a picture (H, W, 3) BGR.
+    """Measures a picture (H, W, 3) BGR.
 
     Args:
         markers: Corners (4, 2) in pixels of markers in it: their edges are sharp unless the picture is not.
@@ -98,11 +97,11 @@ class _Edges(NamedTuple):
     """The strong edges of a picture."""
 
     middle: NDArray[np.float64]
-    """(N, 2) their places, as shares of width and height."""
+    """(N, 2): their places, as shares of width and height."""
     direction: NDArray[np.int64]
-    """(N,) the number of the direction in which each of them rises."""
+    """(N,): the index of the direction in which each of them rises."""
     width_px: NDArray[np.float64]
-    """(N,) their widths."""
+    """(N,): their widths in pixels."""
 
     def of(self, chosen: NDArray[np.bool_]) -> _Edges:
         """Returns the chosen ones."""
@@ -204,23 +203,23 @@ def _edges(picture: Picture) -> _Edges:
 
 
 def _run(slopes: NDArray[np.float32], top: NDArray[np.float32]) -> NDArray[np.int64]:
-    """Returns (N,) the number of steps for which each line rises, from its edge outward."""
+    """Returns (N,): the number of steps for which each line rises, from its edge outward."""
     rising = slopes > _FLAT * top[:, None]
     return np.asarray(np.where(rising.all(1), slopes.shape[1], np.argmin(rising, axis=1)), dtype=np.int64)
 
 
 CLIPPED = 252
-"""From this gray level on, a picture is white."""
+"""The gray level from which a picture is white."""
 WHITE_LEAST = 90.0
-"""Gray level of white paper below which colors cannot be read."""
+"""The gray level of white paper below which colors cannot be read."""
 WHITE_BLIND = 45.0
-"""Gray level of white paper below which markers are missed."""
+"""The gray level of white paper below which markers are missed."""
 CLIPPED_MOST = 0.04
-"""Share of the picture that may be brighter than the camera can say."""
+"""The largest acceptable share of overexposed pixels."""
 CLIPPED_BLIND = 0.4
-"""Share of the picture above which markers are missed."""
+"""The share of overexposed pixels above which markers are missed."""
 _BRIGHTEST = 99.5
-"""Percentile of a picture's grays that is as bright as its white paper: four markers cover a hundredth of it."""
+"""The percentile of a picture's grays that stands for its white paper: four markers cover a hundredth of it."""
 
 
 class TableHealth(Struct, frozen=True):
@@ -229,39 +228,40 @@ class TableHealth(Struct, frozen=True):
     size_px: tuple[int, int]
     """Width and height."""
     white: float
-    """Gray level 0 to 255 of white paper, or of the picture's bright parts where no marker is."""
+    """The gray level, 0 to 255, of white paper, or of the picture's bright parts if there is no marker."""
     clipped: float
-    """Share of pixels that are as bright as the sensor can say."""
+    """The share of overexposed pixels."""
     uneven: float
     """The brightest marker's white divided by the darkest one's; 1 without markers."""
     sharpness: Sharpness
     markers: tuple[int, ...]
-    """Ids of the markers seen."""
+    """The ids of the visible markers."""
     mirrored: bool
-    """The picture is mirrored: markers appear only when it is flipped."""
+    """True if the picture is mirrored: markers appear only when it is flipped."""
     above_deg: float | None = None
-    """The angle in degrees above the table's plane at which a usual webcam would show the markers like this; 90 is
-    straight from above, None is unknown."""
+    """The angle in degrees above the table's plane from which a usual webcam would show the markers like this; 90 is
+    straight from above, None if unknown.
+    """
 
 
 class Fault(Struct, frozen=True):
-    """Something that is wrong with a picture."""
+    """A fault of a picture."""
 
     seen: str
-    """A sentence on the finding."""
+    """A sentence about the observation."""
     advice: str
-    """A sentence on what to do about it."""
+    """A sentence of advice."""
     blinding: bool
     """True if this fault alone hides markers; otherwise another cause is possible, too."""
 
 
 def checked(picture: Picture) -> TableHealth:
-    """Measure a picture."""
+    """Measures a picture."""
     gray = np.asarray(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), dtype=np.uint8)
     found = find_markers(picture)
     mirrored = not found and looks_mirrored(picture)
     if mirrored:
-        # Its markers are as good a measure as others, and only read the other way around.
+        # The markers of a mirrored picture are equally good for measuring; only their ids cannot be read.
         return structs.replace(checked(np.asarray(cv2.flip(picture, 1), np.uint8)), markers=(), mirrored=True)
     crops = [_crop(gray, corners) for sightings in found.values() for corners in sightings]
     whites = [float(np.percentile(crop, 90)) for crop in crops] or [float(np.percentile(gray, _BRIGHTEST))]
@@ -335,7 +335,7 @@ def blur_fault(health: TableHealth) -> Fault | None:
 
 
 def _crop(gray: NDArray[np.uint8], corners: NDArray[np.float64]) -> NDArray[np.uint8]:
-    """Returns a marker with some of its white border."""
+    """Returns the part of the picture with a marker and some of its white border."""
     low, high = corners.min(0), corners.max(0)
     margin = 0.15 * (high - low)
     x0, y0 = np.maximum(low - margin, 0).astype(int)

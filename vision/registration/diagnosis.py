@@ -1,6 +1,6 @@
-"""Explains why a table cannot be placed in a picture, or why a marker is not seen, and what to do.
+"""Explains why a table cannot be located in a picture, or why a marker is not visible, and gives advice.
 
-Each cause is looked for in the picture. If two causes fit, both are named.
+Each cause is checked in the picture. If two causes fit, both are named.
 """
 
 from __future__ import annotations
@@ -26,19 +26,20 @@ from vision.registration.pose_estimate import Fit, Lens, agreement_px, fitted, u
 # and the causes that explain the picture are named.
 
 _SHAPES = np.geomspace(0.5, 2.0, 17)
-"""The factors by which a wider or narrower mat is tried first."""
+"""The factors of width to height that are tried first for a wider or narrower mat."""
 _HALVINGS = 13
-"""The number of steps of the search between two factors; it ends within a thousandth."""
+"""The number of bisection steps between two factors, which ends within a thousandth."""
 _GOLDEN = (5**0.5 - 1) / 2
 _SAME_SHAPE = 0.005
-"""A factor closer to 1 than this is no explanation."""
+"""A factor closer to 1 than this does not explain anything."""
 _SIZED = 0.04
-"""A relative difference above this means markers of another size; printers and blur change it by a percent or two."""
+"""The relative difference from which markers have another size; printers and blur change it by a percent or two."""
 _MOVABLE = 0.25
-"""A relative difference of size or shape up to this may also come from markers that were moved, if fewer than four are
-seen: a tilt of the camera explains the triangle of any three."""
+"""The relative difference of size or shape up to which moved markers may be the cause, if fewer than four are visible:
+a tilt of the camera explains the triangle of any three.
+"""
 _LOOSE = 60.0
-"""A cause that fits at a higher cost may be a chance agreement of markers that were moved; true ones cost 10 to 32."""
+"""A cause with a higher cost may be a chance agreement of moved markers; true causes cost 10 to 32."""
 _TIE = 2.0
 """Two explanations fit equally well if their costs differ by no more than this factor."""
 _ALSO = " Another cause fits, too. "
@@ -76,14 +77,14 @@ def why_misplaced(seen: Mapping[int, Sequence[Floats]], mat: Mat, size_px: tuple
 
 
 class _Cause(NamedTuple):
-    """One explanation of where the markers lie."""
+    """An explanation of the markers' places."""
 
     cost: float
     """The cost of its best fit."""
     text: str
     """The sentence that names it."""
     factor: float = math.inf
-    """The true size or shape divided by the given one; infinite if the cause is neither."""
+    """The true size or shape divided by the given one; infinite for any other cause."""
 
 
 def _order(
@@ -115,11 +116,11 @@ def _order(
 def _size(
     markers: Mapping[int, Floats], mat: Mat, size_px: tuple[int, int], lens: Lens, limit_px: float
 ) -> _Cause | None:
-    """Returns the other size that markers or mat have; None if the given sizes are right, or no size fits."""
+    """Returns the cause that markers or mat have another size; None if the given sizes are right, or no size fits."""
     fit = fitted(markers, {}, mat, size_px, lens)
     if fit is None or fit.worst_px > limit_px:
         return None
-    # The fit takes the printer for nearly right; fitting again from its result frees the size from that.
+    # The fit assumes a nearly correct print size; fitting again from its result removes that assumption.
     scale, cost = fit.marker_scale, fit.cost
     for _ in range(2):
         again = fitted(markers, {}, structs.replace(mat, marker_mm=mat.marker_mm * scale), size_px, lens)
@@ -138,7 +139,7 @@ def _size(
 def _shape(
     markers: Mapping[int, Floats], mat: Mat, size_px: tuple[int, int], lens: Lens, limit_px: float
 ) -> _Cause | None:
-    """Returns the other shape that the mat has; None if the given shape is right, or no shape fits."""
+    """Returns the cause that the mat has another shape; None if the given shape is right, or no shape fits."""
 
     def tried(wider: float) -> tuple[float, float, Fit | None]:
         fit = fitted(markers, {}, _wider(mat, wider), size_px, lens)
@@ -169,19 +170,19 @@ def _wider(mat: Mat, wider: float) -> Mat:
 
 BY_HAND = "The four corners can also be given by hand."
 _CELLS = 8
-"""A marker's place is looked at with one cell of its white rim at each side."""
+"""The width in cells of a marker's place with one cell of its white rim on each side."""
 _PX_PER_CELL = 6
-"""The pixels of each cell."""
+"""The number of pixels per cell."""
 _GLARE = 0.5
-"""Share of a marker's place that a lamp outshines when it is mirrored there."""
+"""The share of a marker's place from which a mirrored lamp hides it."""
 _INK = 0.15
-"""Share of a marker's place that is dark if its ink can be seen; half of it is black."""
+"""The dark share of a marker's place from which its ink is visible; half of a marker is black."""
 _DARK = 0.6
 """Ink is darker than this share of the place's white."""
 
 
 def why_unplaced(picture: Picture, seen: Sightings, mat: Mat, lens: Lens | None) -> str:
-    """Returns sentences that say why no table was found, and what to do.
+    """Returns sentences that say why no table was found, with advice.
 
     Args:
         picture: The picture in which the table was looked for, (H, W, 3) BGR.
@@ -206,11 +207,11 @@ def why_unplaced(picture: Picture, seen: Sightings, mat: Mat, lens: Lens | None)
 
 
 def why_missing(picture: Picture, pose: Pose, mat: Mat, missing: Sequence[int]) -> str:
-    """Returns sentences that say why markers are not seen on a table that was placed without them, and what to do.
+    """Returns sentences that say why markers are not visible on a table that was located without them, with advice.
 
     Args:
-        pose: Where the table is in the picture.
-        missing: Ids of those, at least one.
+        pose: The pose of the table in the picture.
+        missing: The ids of these markers, at least one.
     """
     sentences, blinding = _faults(checked(picture))
     outside = [i for i in missing if not _inside(picture, pose, mat, i)]
@@ -230,7 +231,7 @@ def why_missing(picture: Picture, pose: Pose, mat: Mat, missing: Sequence[int]) 
 
 
 def _faults(health: TableHealth) -> tuple[list[str], bool]:
-    """Returns sentences on the picture's faults, and True if these alone hide markers."""
+    """Returns sentences about the picture's faults, and True if these alone hide markers."""
     faults = [fault for fault in (light_fault(health), blur_fault(health)) if fault is not None]
     return [f"{fault.seen} {fault.advice}" for fault in faults], any(fault.blinding for fault in faults)
 

@@ -1,7 +1,7 @@
-"""ArUco markers in a picture: ids and refined corners.
+"""Finds ArUco markers in a picture: their ids and refined corners.
 
-Many bits a cell are sampled, because small tilted markers are misread otherwise; corners are refined to a fraction of
-a pixel, since the whole table hangs on them.
+Many bits per cell are sampled, because small tilted markers are misread otherwise; corners are refined to a fraction of
+a pixel, since the pose of the whole table depends on them.
 """
 
 from __future__ import annotations
@@ -22,8 +22,9 @@ Sightings = Mapping[int, tuple[NDArray[np.float64], ...]]
 
 
 NEAR_CELLS, FAR_CELLS = (16,), (22, 26)
-"""Sides of the patches in which a missed marker is looked for, one after the other, in cells; a marker with its border
-has six. A pose from two markers at one side of the mat is 40 mm off at the other."""
+"""The sides in cells of the patches in which a missed marker is searched, one after the other; a marker with its border
+has six. A pose from two markers at one side of the mat is 40 mm off at the other.
+"""
 _PX_PER_CELL = 12.0
 
 
@@ -39,7 +40,7 @@ def _parameters() -> cv2.aruco.DetectorParameters:
 
 
 def find_markers(picture: Picture) -> Sightings:
-    """Markers 0 to 3 in a picture; other ids are ignored.
+    """Returns markers 0 to 3 in a picture; other ids are ignored.
 
     Corners go clockwise from the marker's own top left.
     """
@@ -56,7 +57,7 @@ def find_markers(picture: Picture) -> Sightings:
 def look_again(
     picture: Picture, pose: Pose, mat: Mat, ids: Iterable[int], patches_cells: Sequence[int] = NEAR_CELLS
 ) -> Sightings:
-    """Look for markers where a pose expects them, in a patch seen from above; the first look missed them.
+    """Searches missed markers where a pose expects them, in a patch seen from above.
 
     The patch has a fixed scale, so thresholds fit a marker however small or large it is in the picture.
     """
@@ -71,7 +72,7 @@ def look_again(
 
 
 def _in_patch(picture: Picture, pose: Pose, mat: Mat, number: int, cells: int) -> tuple[NDArray[np.float64], ...]:
-    """Corners (4, 2) of each sighting of a marker in a patch around where a pose expects it."""
+    """Returns the corners (4, 2) of each sighting of a marker in a patch around its expected place."""
     patch, place = marker_patch(picture, pose, mat, number, cells, _PX_PER_CELL)
     parameters = _parameters()
     parameters.adaptiveThreshWinSizeMin, parameters.adaptiveThreshWinSizeMax = 33, 93

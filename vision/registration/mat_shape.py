@@ -1,7 +1,7 @@
-"""The true shape of a mat that is measured wrong by a few percent.
+"""Determines the true shape of a mat that was measured wrong by a few percent.
 
-Three or four markers, or the four corners of a sheet, show how wide a mat is for its height. A mat whose given shape is
-a few percent wrong is read all the same, and the true shape is said.
+Three or four markers, or the four corners of a sheet, show the ratio of a mat's width to its height. If the given shape
+is wrong by a few percent, the table is still read, and a remark names the true shape.
 """
 
 from __future__ import annotations
@@ -24,46 +24,48 @@ from vision.registration.registered_image import RegisteredImage, find_table, wo
 FARTHEST = 0.06
 """A shape that is wrong by a larger share is another mat."""
 NOTABLE = 0.017
-"""A difference above this share is said; smaller ones come from views of tables that were measured well."""
+"""A difference above this share is reported; smaller ones also occur for tables that were measured well."""
 WRONG = 0.025
-"""From this share on the table is read by the shape that the picture shows: markers lie loose by up to two percent."""
+"""From this share on, the table is read by the shape in the picture: loose markers deviate by up to two percent."""
 CLEARLY = 2.0
-"""The true shape costs so much less than a wrong one; with four clicks, a right one costs at most 1.4 more than it."""
+"""The least difference in cost between a wrong shape and the true one; with four clicks, a right one costs at most 1.4
+more.
+"""
 PLAINLY = 1.5
-"""The given shape fits much worse if it costs so many times as much, and `CLEARLY` more."""
+"""The given shape fits much worse if its cost exceeds the true one's by this factor, and by `CLEARLY`."""
 _STEPS = np.linspace(-FARTHEST, FARTHEST, 7)
 _FINER = 4
 """The number of halvings of a step, down to an eighth of a percent."""
 _DOUBTED = 0.032
 """If a shape that differs by this share fits as well, the picture does not show the shape."""
 _CLICK_LIMIT_PX = 4.0
-"""Clicked corners may be so far off at 1280 pixels of width, as in `pose_estimate.estimate_from_corners`."""
+"""The largest error of clicked corners at 1280 pixels of width, as in `pose_estimate.estimate_from_corners`."""
 _MEASURE = "Measure it from the center of one marker to that of the next."
 
 
 class ShapedTable(NamedTuple):
-    """A table, and a remark on its shape."""
+    """A table with a remark on its shape."""
 
     table: RegisteredImage
     remark: str | None
-    """Sentences, if the mat has another shape than the given one or may have."""
+    """Sentences if the mat has, or may have, another shape than the given one; None otherwise."""
 
 
 class _Shape(NamedTuple):
     """The evidence of a picture about a mat's shape."""
 
     wider: float
-    """The logarithm of how much wider it is for its height than the given one."""
+    """The logarithm of the ratio of width to height, relative to the given one."""
     clear: bool
     """False if a picture of another shape would look the same."""
     plain: bool
-    """True if the given shape fits much worse. Markers that lie loose or bent explain a smaller difference."""
+    """True if the given shape fits much worse. Loose or bent markers explain a smaller difference."""
     fits: bool
     """True if a mat of this shape has a pose."""
 
 
 def find_shaped(picture: Picture, mat: Mat, corners_px: Sequence[Point] | None = None) -> ShapedTable:
-    """Place the table in a picture of a camera and a table of which nothing is known.
+    """Locates the table in a picture without any knowledge about the camera and the table.
 
     Args:
         picture: (H, W, 3) BGR.
@@ -71,7 +73,7 @@ def find_shaped(picture: Picture, mat: Mat, corners_px: Sequence[Point] | None =
         corners_px: Centers of markers 0 to 3 as a person gave them.
 
     Raises:
-        NoTable: It cannot be placed, by no shape that is nearly the given one.
+        NoTable: No shape near the given one locates it.
     """
     shape = _shape(picture, mat, corners_px)
     given = mat.width_mm / mat.height_mm
@@ -98,7 +100,7 @@ def find_shaped(picture: Picture, mat: Mat, corners_px: Sequence[Point] | None =
 
 
 def _shape(picture: Picture, mat: Mat, corners_px: Sequence[Point] | None) -> _Shape | None:
-    """Returns what a picture shows of the mat's shape; None if fewer than three points are known or none fits."""
+    """Returns the shape of the mat in a picture; None if fewer than three points are known or no shape fits."""
     small, factor = working(picture)
     size_px = small.shape[1], small.shape[0]
     markers: Mapping[int, Floats] = {}
@@ -137,7 +139,7 @@ def _shape(picture: Picture, mat: Mat, corners_px: Sequence[Point] | None) -> _S
 
 
 def _shaped(mat: Mat, wider: float) -> Mat:
-    """Returns a mat that is wider for its height by a share, of the same area."""
+    """Returns a mat of the same area whose ratio of width to height is larger by the logarithm `wider`."""
     by = math.exp(wider / 2)
     return structs.replace(mat, width_mm=mat.width_mm * by, height_mm=mat.height_mm / by)
 

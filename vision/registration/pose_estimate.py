@@ -1,8 +1,8 @@
-"""The pose of the table: from marker corners to a camera that maps table millimeters to pixels.
+"""Solves the pose of the table: from marker corners to a camera that maps table millimeters to pixels.
 
-Only the picture of the camera is known, so focal length, radial distortion and pose are solved together from
-all marker corners, with a prior for what one view leaves open. Markers lie loose: only their centers are at the mat's
-corners, so each one's turn on the table is solved too.
+Only the camera's picture is known, so focal length, radial distortion and pose are solved together from all marker
+corners, with a prior for what one view leaves open. Markers lie loose: only their centers are at the mat's corners, so
+the rotation of each one on the table is solved, too.
 """
 
 from __future__ import annotations
@@ -21,20 +21,22 @@ from companion.core.plan import Mat, Point
 from vision.image.pose import Floats, Pose
 
 FOCAL_PER_WIDTH = 0.76
-"""Focal length over picture width of a usual webcam (field of view about 67 degrees across)."""
+"""The focal length over picture width of a usual webcam (field of view about 67 degrees across)."""
 FOCAL_LOG_SIGMA = 0.16
-"""One sigma of the prior on its logarithm: 56 to 76 degrees are usual."""
+"""The standard deviation of the prior on its logarithm: 56 to 76 degrees are usual."""
 DISTORTION_SIGMA = 0.08
-"""One sigma of the prior on k1."""
+"""The standard deviation of the prior on k1."""
 _BREATHING = 0.01
 PRINT_SIGMA = 0.02
-"""One sigma of the printed markers' common scale; blur and printers change it by a percent or two."""
+"""The standard deviation of the printed markers' common scale; blur and printers change it by a percent or two."""
 _PRINT_LIMIT = 0.08
-"""Beyond this the markers are not of the size that was said; four centers place the table all the same."""
+"""The deviation of the scale beyond which the markers have another size than given; four centers locate the table
+anyway.
+"""
 CORNER_SIGMA_PX = 0.25
-"""Noise of a refined marker corner at 1280 pixels of width."""
+"""The noise of a refined marker corner at 1280 pixels of width."""
 CLICK_SIGMA_PX = 1.0
-"""Noise of a corner that a person clicked, at 1280 pixels of width."""
+"""The noise of a corner that a person clicked, at 1280 pixels of width."""
 
 
 class Lens(Struct, frozen=True):
@@ -52,7 +54,7 @@ def usual_lens(size_px: tuple[int, int]) -> Lens:
 
 
 def known_lens(pose: Pose) -> Lens:
-    """Returns the camera of an earlier pose; cameras that focus by themselves breathe a little."""
+    """Returns the lens of an earlier pose; it may vary a little because autofocus changes the focal length."""
     return Lens(pose.focal_px, _BREATHING, pose.k1, _BREATHING)
 
 
@@ -61,7 +63,7 @@ _SQUARE = np.array([[-0.5, -0.5], [0.5, -0.5], [0.5, 0.5], [-0.5, 0.5]])
 
 
 class _Problem:
-    """Least squares over rvec, tvec, log focal, k1, print scale and one turn a marker."""
+    """Least squares over rvec, tvec, log focal length, k1, print scale and one rotation for each marker."""
 
     def __init__(
         self,
@@ -91,7 +93,7 @@ class _Problem:
         self.count = len(self.ids)
 
     def points(self, turns: Floats, scale: float) -> Floats:
-        """(4 * markers + clicked, 3) in the camera's right-handed table frame (z is 0)."""
+        """Returns (4 * markers + clicked, 3): the points in the camera's right-handed table frame (z is 0)."""
         cos, sin = np.cos(turns), np.sin(turns)
         square = _SQUARE * self.mat.marker_mm * scale
         xs = self.places[:, None, 0] + cos[:, None] * square[:, 0] - sin[:, None] * square[:, 1]
@@ -111,7 +113,7 @@ class _Problem:
         return np.asarray(pixels, float).reshape(-1, 2), np.asarray(jacobian, float)
 
     def residuals(self, p: Floats) -> tuple[Floats, Floats, Floats]:
-        """Weighted residuals, their Jacobian, and the plain pixel residuals (N, 2)."""
+        """Returns the weighted residuals, their Jacobian, and the plain pixel residuals (N, 2)."""
         turns, scale = p[9:], p[8]
         pixels, camera = self._project(p, turns, scale)
         focal = math.exp(p[6])
@@ -142,7 +144,7 @@ class _Problem:
         return weighted, np.concatenate([jacobian * weight[:, None], prior_jacobian]), plain
 
     def start(self, rvec: Floats, tvec: Floats, focal: float) -> Floats:
-        """Parameters that begin at a pose, with each marker turned as that pose sees it."""
+        """Returns parameters that begin at a pose, with each marker rotated as that pose sees it."""
         guess = Pose(self.size_px, focal, 0.0, _three(rvec), _three(tvec), 0.0)
         turns = []
         for k in range(self.count):
@@ -152,7 +154,7 @@ class _Problem:
         return np.concatenate([np.ravel(rvec), np.ravel(tvec), [math.log(focal), 0.0, 1.0], turns])
 
     def solve(self, p: Floats, rounds: int = 30) -> tuple[Floats, float]:
-        """Levenberg-Marquardt with a Huber loss on the pixels; parameters and cost."""
+        """Returns parameters and cost after Levenberg-Marquardt with a Huber loss on the pixels."""
         damping = 1e-3
         error, jacobian, _ = self.residuals(p)
         cost, factors = _huber(error)
@@ -183,7 +185,7 @@ class _Problem:
 
 
 def _huber(error: Floats, limit: float = 4.0) -> tuple[float, Floats]:
-    """Cost and the square roots of the weights of iteratively reweighted least squares."""
+    """Returns the cost and the square roots of the weights of iteratively reweighted least squares."""
     size = np.abs(error)
     cost = np.where(size <= limit, error**2, 2 * limit * size - limit**2).sum()
     return float(cost), np.sqrt(np.where(size <= limit, 1.0, limit / np.maximum(size, 1e-9)))
@@ -195,13 +197,13 @@ def _three(values: Floats) -> tuple[float, float, float]:
 
 
 class PoseEstimate(Struct, frozen=True):
-    """A solved pose and what it rests on."""
+    """A solved pose with its evidence."""
 
     pose: Pose
     used: tuple[int, ...]
-    """Ids of the markers that agree with it."""
+    """The ids of the markers that agree with it."""
     moved: tuple[int, ...]
-    """Ids of markers that were seen where they do not belong."""
+    """The ids of markers that were seen where they do not belong."""
 
 
 def agreement_px(size_px: tuple[int, int]) -> float:
@@ -212,9 +214,9 @@ def agreement_px(size_px: tuple[int, int]) -> float:
 def estimate_from_markers(
     seen: Mapping[int, Sequence[Floats]], mat: Mat, size_px: tuple[int, int], lens: Lens | None = None
 ) -> PoseEstimate:
-    """Solve the pose from markers; `seen` gives for each id its sightings, corners (4, 2) in pixels.
+    """Solves the pose from markers; `seen` has the sightings of each id, corners (4, 2) in pixels.
 
-    `lens` is the camera, where an earlier picture has shown it.
+    `lens` is the camera's lens if an earlier picture has shown it.
 
     A marker that lies elsewhere, or a second sheet with the same id, is left out if the others agree without it.
 
@@ -270,9 +272,9 @@ def estimate_from_corners(
     seen: Mapping[int, Sequence[Floats]] | None = None,
     lens: Lens | None = None,
 ) -> PoseEstimate:
-    """Solve the pose from the four marker centers that a person clicked.
+    """Solves the pose from the four marker centers that a person clicked.
 
-    Markers in `seen` sharpen it where they lie at a click; elsewhere they are ignored.
+    Markers in `seen` refine it where they lie at a click; elsewhere they are ignored.
 
     Raises:
         NoTable: The corners are not four points of a convex quadrilateral, clockwise from marker 0.
@@ -302,7 +304,7 @@ def estimate_from_corners(
 
 
 def center_px(corners: Floats) -> Floats:
-    """(2,) where the diagonals of a marker's corners (4, 2) meet: its center in perspective."""
+    """Returns (2,): the crossing of the diagonals of a marker's corners (4, 2), which is its center in perspective."""
     a, b, c, d = np.asarray(corners, dtype=np.float64).reshape(4, 2)
     along, across = c - a, d - b
     denominator = along[0] * across[1] - along[1] * across[0]
@@ -325,9 +327,9 @@ class Fit(NamedTuple):
     cost: float
     pose: Pose
     worst_px: float
-    """The worst marker's root mean square residual."""
+    """The worst marker's root mean square residual in pixels."""
     marker_scale: float
-    """The markers' size by the measure of the mat, divided by the size that they should have."""
+    """The size of the markers by the scale of the mat, divided by their nominal size."""
 
 
 def fitted(
@@ -363,7 +365,7 @@ def fitted(
 def _starts(
     markers: Mapping[int, Floats], clicks: Mapping[int, Floats], mat: Mat, size_px: tuple[int, int], focal: float
 ) -> list[tuple[Floats, Floats]]:
-    """Poses to begin from: of the mat's corners where all four are known, else of each single marker."""
+    """Returns starting poses: from the mat's corners if all four are known, else from each single marker."""
     places = np.array(mat.corners_mm())
     centers = {**clicks, **{i: center_px(c) for i, c in markers.items()}}
     matrix = np.array([[focal, 0, (size_px[0] - 1) / 2], [0, focal, (size_px[1] - 1) / 2], [0, 0, 1]])

@@ -1,4 +1,4 @@
-"""A picture with the table found in it: what every reader of pieces begins with."""
+"""A picture with the located table, with which every reader of pieces begins."""
 
 from __future__ import annotations
 
@@ -29,10 +29,12 @@ from vision.registration.pose_estimate import (
 )
 
 WORKING_SIDE_PX = 1600
-"""Larger pictures are read at this size: pieces have ample pixels then, and time stays bounded."""
+"""The longer side in pixels to which larger pictures are reduced: pieces still have ample pixels, and time stays
+bounded.
+"""
 
 _ENOUGH = 3
-"""With fewer markers a pose is so far off that the others are looked for in a wider circle, too."""
+"""With fewer markers the pose is so inaccurate that the others are searched in a larger area, too."""
 
 
 class RegisteredImage(Struct, frozen=True):
@@ -44,9 +46,9 @@ class RegisteredImage(Struct, frozen=True):
     pose: Pose
     light: Light
     markers: tuple[int, ...]
-    """Ids that were found and agree with the pose."""
+    """The ids that were found and agree with the pose."""
     moved: tuple[int, ...] = ()
-    """Ids that were found elsewhere than the mat's corners."""
+    """The ids that were found elsewhere than at the mat's corners."""
     calibration: Calibration | None = None
     """The calibration of this table."""
 
@@ -56,7 +58,7 @@ class RegisteredImage(Struct, frozen=True):
         return tuple((float(x), float(y)) for x, y in points)
 
     def corners_px(self) -> tuple[Point, Point, Point, Point]:
-        """Centers of markers 0 to 3 in the original picture."""
+        """Returns the centers of markers 0 to 3 in the original picture."""
         flat = np.column_stack([np.array(self.mat.corners_mm()), np.zeros(4)])
         a, b, c, d = self.original_px(self.pose.project(flat))
         return a, b, c, d
@@ -79,7 +81,7 @@ def find_table(
     before: RegisteredImage | None = None,
     calibration: Calibration | None = None,
 ) -> RegisteredImage:
-    """Places the table in a picture.
+    """Locates the table in a picture.
 
     Args:
         corners_px: Centers of markers 0 to 3 as a person clicked them; then no marker is needed.
@@ -121,7 +123,7 @@ def find_table(
 
 
 def _as_calibrated(calibration: Calibration, small: Picture, factor: float) -> RegisteredImage | None:
-    """Returns the table as a calibration saw it; None where the picture has another shape."""
+    """Returns the table as a calibration saw it; None if the picture has another shape."""
     empty = calibration.empty
     width, height = small.shape[1], small.shape[0]
     scale = width / empty.pose.size_px[0]
@@ -165,7 +167,7 @@ def _checked(table: RegisteredImage) -> RegisteredImage:
 def _from_markers(
     small: Picture, seen: Sightings, mat: Mat, lens: Lens | None = None
 ) -> tuple[PoseEstimate, Sightings]:
-    """Returns the pose, with further looks for markers where the pose so far expects them."""
+    """Returns the pose, searching further markers where the pose so far expects them."""
     size_px = (small.shape[1], small.shape[0])
     estimate = estimate_from_markers(seen, mat, size_px, lens)
     while missing := [i for i in range(4) if i not in seen]:
@@ -196,7 +198,9 @@ def agreeing(seen: Sightings, pose: Pose, mat: Mat, ids: Sequence[int]) -> dict[
 
 
 def free_table(table: RegisteredImage) -> Mask | None:
-    """(h, w) of a picture at a quarter of its size: 1 where it shows the empty table; None if that is not known."""
+    """Returns (h, w) with 1 where a picture, at a quarter of its size, shows the empty table; None if that is
+    unknown.
+    """
     if table.calibration is None:
         return None
     empty = table.calibration.empty
@@ -205,7 +209,7 @@ def free_table(table: RegisteredImage) -> Mask | None:
 
 
 def free_on(free: Mask, mapping: Map) -> NDArray[np.bool_]:
-    """(H, W) the same on a patch of a plane whose pixels lie in the picture where `mapping` (H, W, 2) has them."""
+    """Returns (H, W): the mask `free` on a patch of a plane, whose pixels `mapping` (H, W, 2) maps to the picture."""
     small = ((mapping + 0.5) / SHRINK - 0.5).astype(np.float32)
     seen = cv2.remap(
         free, small[..., 0], small[..., 1], cv2.INTER_NEAREST, borderMode=cv2.BORDER_CONSTANT, borderValue=0

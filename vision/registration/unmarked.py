@@ -1,8 +1,8 @@
-"""The table in a photograph without markers, from a board whose shape is known.
+"""Locates the table in a photograph without markers, from a board or a sheet whose shape is known.
 
 A triangle of known sides in a picture, seen by a lens of a usual angle, has few poses (`cv2.solveP3P`); a circle is an
-ellipse, whose axis and middle show the tilt. What lies inside the shape then tells the poses apart, so the readers'
-own fits choose: this module proposes tables, the likeliest first.
+ellipse, whose axis and middle show the tilt. The content of the shape distinguishes the poses, so the readers' own fits
+choose: this module proposes tables, the likeliest first.
 """
 
 from __future__ import annotations
@@ -24,21 +24,21 @@ from vision.registration.pose_estimate import usual_lens
 from vision.registration.registered_image import RegisteredImage
 
 AROUND_MM = 700.0
-"""The table is read so far around the sheet, as far as it is in the picture."""
+"""The distance in millimeters around the sheet to which the table is read, if the picture shows it."""
 _SMALL_MM = 5.0
-"""No markers lie there; a mat has some size of them."""
+"""The nominal size of the markers in millimeters: a mat needs one, although no markers lie there."""
 
 
 class SheetTable(NamedTuple):
-    """A table placed by a sheet."""
+    """A table located by a sheet."""
 
     table: RegisteredImage
-    """All of it that is in the picture and near the sheet."""
+    """All of the table that is in the picture and near the sheet."""
     remarks: tuple[str, ...]
 
 
 def find_by_sheet(picture: Picture, size_mm: tuple[float, float], corners_px: Sequence[Point]) -> SheetTable:
-    """Place a table by a sheet that lies on it.
+    """Locates a table by a sheet that lies on it.
 
     Args:
         picture: (H, W, 3) BGR.
@@ -66,7 +66,7 @@ def find_by_sheet(picture: Picture, size_mm: tuple[float, float], corners_px: Se
 
 
 def _begun_at(pose: Pose, x_mm: float, y_mm: float) -> Pose:
-    """Returns the same camera over the same table whose origin is moved."""
+    """Returns the same camera over the same table with its origin moved."""
     turn = np.asarray(cv2.Rodrigues(np.array(pose.rvec))[0])
     x, y, z = (float(one) for one in np.array(pose.tvec) + turn @ np.array([x_mm, y_mm, 0.0]))
     return structs.replace(pose, tvec=(x, y, z))
@@ -75,17 +75,17 @@ def _begun_at(pose: Pose, x_mm: float, y_mm: float) -> Pose:
 Floats = NDArray[Any]
 
 _SMALL_PX = 640
-"""Shapes are looked for in a picture of this width."""
+"""The width in pixels of the picture in which shapes are searched."""
 _LEAST, _MOST = 0.01, 0.6
-"""A board covers so much of the picture."""
+"""The least and the largest share of the picture that a board covers."""
 _FILLS = 0.93
-"""A region is a triangle if it fills so much of the smallest one around it."""
+"""A region is a triangle if it fills at least this share of the smallest triangle around it."""
 _ROUND = 0.02
-"""An outline is an ellipse if its points are so near to it, in its radii."""
+"""The largest distance of an outline's points from an ellipse, relative to its radii."""
 
 
 def triangles(picture: Picture) -> list[Floats]:
-    """(3, 2) corners in pixels of the triangles in a picture, clockwise, the fullest first."""
+    """Returns the corners (3, 2) in pixels of the triangles in a picture, clockwise, the fullest first."""
     scale = min(1.0, _SMALL_PX / max(picture.shape[:2]))
     small = np.asarray(cv2.resize(picture, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), dtype=np.uint8)
     found: list[tuple[float, Floats]] = []
@@ -109,7 +109,7 @@ def triangles(picture: Picture) -> list[Floats]:
 
 
 _SAME = 0.012
-"""Triangles whose corners are nearer to each other than this share of their size are one."""
+"""Triangles are the same if their corners differ by less than this share of their size."""
 
 
 def _apart(one: Floats, other: Floats) -> float:
@@ -117,7 +117,7 @@ def _apart(one: Floats, other: Floats) -> float:
 
 
 def _outlines(small: Picture) -> Iterator[Floats]:
-    """Outlines of what differs from the picture's border, by several thresholds and by closed edges."""
+    """Yields outlines of regions that differ from the picture's border, by several thresholds and by closed edges."""
     lab = np.asarray(cv2.cvtColor(cv2.GaussianBlur(small, (0, 0), 1.2), cv2.COLOR_BGR2LAB), dtype=np.float32)
     border = np.concatenate(
         [lab[:12].reshape(-1, 3), lab[-12:].reshape(-1, 3), lab[:, :12].reshape(-1, 3), lab[:, -12:].reshape(-1, 3)]
@@ -143,7 +143,9 @@ def _outlines(small: Picture) -> Iterator[Floats]:
 
 
 def _straight(hull: Floats, corners: Floats) -> Floats:
-    """Returns the corners in which the sides' middle parts meet: those of a tray are rounded."""
+    """Returns the corners at which lines through the middle parts of the sides meet, since a tray's corners are
+    rounded.
+    """
     lines = []
     for k in range(3):
         a, b = corners[k], corners[(k + 1) % 3]
@@ -172,7 +174,7 @@ def _straight(hull: Floats, corners: Floats) -> Floats:
 
 
 def ellipses(picture: Picture) -> list[Floats]:
-    """(3, 3) conics in pixels of the ellipses in a picture that are no circles of a hand's size, the roundest first."""
+    """Returns conics (3, 3) in pixels of the ellipses in a picture that are larger than a hand, the roundest first."""
     scale = min(1.0, _SMALL_PX / max(picture.shape[:2]))
     small = np.asarray(cv2.resize(picture, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), dtype=np.uint8)
     found: list[tuple[float, tuple[float, ...]]] = []
@@ -261,7 +263,7 @@ def poses_of_triangle(
     size_px: tuple[int, int],
     focal_px: float,
 ) -> list[Pose]:
-    """Poses in which an equilateral triangle at a height over the table looks like this, from above it."""
+    """Returns poses in which an equilateral triangle at a height over the table looks like this, from above it."""
     reach = side_mm / np.sqrt(3.0)
     ordered = corners_px if _clockwise(corners_px) else corners_px[::-1]
     angles = np.radians([-90, 30, 150])
@@ -288,7 +290,7 @@ def _clockwise(corners: Floats) -> bool:
 
 
 def light_by_white(picture: Picture, pose: Pose, mat: Mat, outline_px: Floats) -> Light:
-    """Light as the whitest things within an outline show it: digits, numbers, stars, paper."""
+    """Returns the light estimated from the whitest things within an outline: digits, numbers, stars, paper."""
     mask = np.zeros(picture.shape[:2], np.uint8)
     cv2.fillPoly(mask, [np.round(outline_px).astype(np.int32)], 1)
     seen = picture[mask > 0]
@@ -305,11 +307,11 @@ _BURNT = 252
 
 
 def unmarked_table(picture: Picture, factor: float, mat: Mat, pose: Pose, outline_px: Floats) -> RegisteredImage:
-    """Returns a table whose place was found by what lies on it."""
+    """Returns a table that was located by the things on it."""
     return RegisteredImage(picture, factor, mat, pose, light_by_white(picture, pose, mat, outline_px), ())
 
 
 def focal_lengths(size_px: tuple[int, int]) -> Sequence[float]:
-    """Returns those of usual lenses, the most usual first."""
+    """Returns the focal lengths of usual lenses in pixels, the most usual first."""
     usual = usual_lens(size_px).focal_px
     return (usual, usual * 1.25, usual * 0.82)

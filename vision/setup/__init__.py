@@ -1,1 +1,1 @@
-"""Learns an empty table and known pieces, and leads through the steps of setting one up."""
+"""Learns an empty table and known pieces, and guides through the steps of the set-up."""

@@ -1,4 +1,4 @@
-"""Learning a table from pictures of it without pieces, and, if there is one, from a picture of known pieces.
+"""Learns a table from pictures of it without pieces, and optionally from a picture of known pieces.
 
 It also says in words how well this table will be read, and what would help.
 """
@@ -40,9 +40,9 @@ from vision.registration.registered_image import RegisteredImage, agreeing, find
 # pieces and things that are seen are aligned so that colors and sizes fit best, and either may be left over.
 
 _LEFT_OVER = 4.0
-"""Nats that a piece which is not found costs, and a thing which is no piece of the row."""
+"""The cost in nats of a piece that is not found, and of a thing that is not a piece of the row."""
 _LEAST_SHARE = 0.02
-"""A color is never less likely than this: a lamp may shift any of them, which is what a row is set out for."""
+"""The least probability of a color: a lamp may shift any of them, which is what a row is set out for."""
 _WRONG_SIZE = 1.0
 
 
@@ -71,7 +71,7 @@ def in_row(found: Sequence[FoundPieces], row: Sequence[Pyramid]) -> list[Sample]
 
 
 def _unlike(piece: Pyramid, one: FoundPieces) -> float:
-    """Nats against a thing being this piece."""
+    """Returns the number of nats against a thing being this piece."""
     if len(one.color_logs) != 1:
         return 2 * _LEFT_OVER
     share = float(share_of(one.color_logs[0])[PYRAMID_COLORS.index(piece.color)])
@@ -81,15 +81,17 @@ def _unlike(piece: Pyramid, one: FoundPieces) -> float:
 Floats = NDArray[Any]
 
 CALIBRATED = ("pyramids", "spectrangle", "dice", "spectrum", "cards")
-"""Domains that are read with an empty table beside the picture; a Spectrum board belongs to it."""
+"""The domains that use a picture of the empty table; for Spectrum it includes the empty board."""
 _TILE_COLORS = ("red", "green", "blue", "yellow", "purple", "white")
-"""Names of the inks of tiles."""
+"""The names of the colors of tiles."""
 _STILL_PX = 1.5
-"""Markers that moved by more, at 1280 pixels of width, say that the camera moved between two pictures."""
+"""If markers moved by more than this number of pixels, at 1280 pixels of width, the camera moved between two
+pictures.
+"""
 
 
 class Learned(Struct, frozen=True):
-    """The learned calibration, and the sentences on it."""
+    """The learned calibration, with sentences about it."""
 
     calibration: Calibration
     words: tuple[str, ...]
@@ -242,10 +244,10 @@ def _faces(rows: Sequence[Sequence[Pyramid]] | Sequence[Sequence[Face]]) -> list
 
 
 def _board(table: RegisteredImage) -> tuple[float, float, float, float]:
-    """Returns where an empty Spectrum board lies.
+    """Returns the place of an empty Spectrum board: x, y and radius in millimeters, and its heading in degrees.
 
     Raises:
-        NoBoard: Nowhere.
+        NoBoard: There is no board.
     """
     wheel = place_wheel(table).wheel
     return wheel.x_mm, wheel.y_mm, wheel.radius_mm, wheel.heading_deg

@@ -1,7 +1,7 @@
-"""The set-up of a table, step by step: each step is learned from the newest pictures and kept.
+"""Sets a table up step by step: each step learns from the newest pictures, and the result is kept.
 
-The calibration is kept in one file beside the journal, so that a restart finds it. Everything here works on pictures of
-its own and never delays the reading thread; the reader takes the calibration with its next picture.
+The calibration is kept in one file beside the journal, so that a restart finds it. Each step works on its own pictures
+and never delays the reading thread; the reader uses the calibration from its next picture on.
 """
 
 from __future__ import annotations
@@ -52,25 +52,25 @@ SAMPLER_CARDS = tuple(code for row in USUAL_ROWS for code in row)
 _ROW_OF: dict[str, Literal["dice", "cards"]] = {"dice": "dice", "cards": "cards"}
 
 TAUGHT_S = 20.0
-"""Changes of what people taught are written no more often than this."""
+"""The least number of seconds between writes of what people taught."""
 OPEN_S = 600.0
-"""The time after which an idle set-up ends: the game must not wait for a closed browser."""
+"""The number of seconds after which an idle set-up ends, so that the game does not wait for a closed browser."""
 LOOK_S = 0.8
-"""The markers are looked for no more often than this, however many pages ask."""
+"""The least number of seconds between searches for the markers, however many pages ask."""
 QUIET_S = 5.0
-"""The time for which a step waits for hands to leave the picture."""
+"""The number of seconds for which a step waits for hands to leave the picture."""
 FRESH_S = 10.0
-"""The time for which it waits for a fresh picture; a picture that is being read comes first."""
+"""The number of seconds for which a step waits for a fresh picture, while another picture is being read."""
 PICTURES = 3
-"""The number of pictures of a live camera that measure its noise."""
+"""The number of pictures of a live camera from which its noise is measured."""
 SURE = 0.95
 """A reading below this confidence on a table that was never shown empty may be its pattern."""
 SAME_PX = 12.0
-"""The distance within which a standing piece is seen in two pictures, in pixels of the working picture."""
+"""The distance, in pixels of the working picture, within which a standing piece is the same in two pictures."""
 
 
 class Pictures(Protocol):
-    """The used part of a `vision.gate.watcher.Watcher`."""
+    """The part of `vision.gate.watcher.Watcher` that is used here."""
 
     def shot(self, after: int, timeout_s: float) -> Shot | None: ...
     def status(self) -> EyesStatus: ...
@@ -81,12 +81,12 @@ class TableCalibrator:
     """Learns one table; implements `companion.core.protocols.calibration.Calibrator`.
 
     Args:
-        reader: Reads by the calibration.
+        reader: The reader that uses the calibration.
         path: The file that keeps it.
         see: Gets each reading, unless the set-up is open.
         look_afresh: Called before the first reading after the calibration has changed.
-        clock: Seconds since the epoch.
-        tick: Seconds of a clock that never goes back.
+        clock: Returns seconds since the epoch.
+        tick: Returns seconds of a clock that never goes back.
     """
 
     def __init__(
@@ -113,18 +113,18 @@ class TableCalibrator:
         self._seen: tuple[float, SetupStep, tuple[int, ...]] | None = None
         self._taught_path = path.with_suffix(".taught")
         self._kept_taught: TaughtTable | None = None
-        """The knowledge that the file holds; None: the host has not said yes."""
+        """The knowledge that the file holds; None if the host has not agreed to keep any."""
         self._taught_s = -math.inf
 
     def attach(self, eyes: Pictures) -> None:
-        """Take pictures from these eyes."""
+        """Takes pictures from this watcher."""
         self._eyes = eyes
 
     def load(self, *, known: bool = False) -> None:
         """Loads the kept calibration; a damaged one is set aside and the set-up is offered.
 
         Args:
-            known: The reader has it already.
+            known: True if the reader already has it.
         """
         self._load_taught(known)
         if not self._path.exists():
@@ -151,7 +151,7 @@ class TableCalibrator:
             self._reader.teach(self._kept_taught)
 
     def see(self, layout: Layout, frame: int) -> None:
-        """Hand a reading on, unless the set-up is open."""
+        """Passes a reading on, unless the set-up is open."""
         if self._is_open():
             return
         if self._reader.renamed():
@@ -164,10 +164,10 @@ class TableCalibrator:
                 self._write_taught(taught)
 
     def keep_taught(self, keep: bool) -> None:
-        """Keep what people teach for the next evening, from now on; or forget it, here and in the file.
+        """Keeps what people teach for the next evening from now on, or forgets it, in memory and in the file.
 
         Raises:
-            BadCalibration: It cannot be written.
+            BadCalibration: The file cannot be written.
         """
         with self._step():
             if keep:
@@ -214,11 +214,11 @@ class TableCalibrator:
         return structs.replace(status, steps=steps, markers=ids)
 
     def open(self) -> None:
-        """Begin the set-up; the game waits."""
+        """Begins the set-up; the game waits."""
         self._open_until_s = self._tick() + OPEN_S
 
     def close(self) -> None:
-        """The set-up is over; the game goes on with what the table shows."""
+        """Ends the set-up; the game continues with the present table."""
         self._open_until_s = 0.0
         self._watched().look_again()
 
@@ -296,7 +296,7 @@ class TableCalibrator:
         return learned, row_faults(seen)
 
     def forget(self) -> None:
-        """Read without the empty table from now on, and after a restart."""
+        """Reads without the empty table from now on, and after a restart."""
         with self._step():
             self._path.unlink(missing_ok=True)
             self._reader.learn(None)
@@ -304,11 +304,11 @@ class TableCalibrator:
             self._watched().look_again()
 
     def later(self) -> None:
-        """Withdraw the present offer."""
+        """Withdraws the present offer."""
         self._reader.withdraw()
 
     def _is_open(self) -> bool:
-        """True if the set-up is open; when it has run out, what the table shows meanwhile is looked at."""
+        """True if the set-up is open; after its time limit, the table is read again."""
         if self._open_until_s and self._tick() >= self._open_until_s:
             self.close()
         return self._open_until_s > 0
@@ -353,7 +353,7 @@ class TableCalibrator:
             return self._seen[1], self._seen[2]
 
     def _quiet_pictures(self) -> list[Picture]:
-        """Pictures of the table at rest, taken after this call where the camera still gives some; the newest last.
+        """Returns pictures of the table at rest, if possible taken after this call; the newest is last.
 
         Raises:
             SeeError: There are none, or something moves.
@@ -364,7 +364,7 @@ class TableCalibrator:
             raise SeeError(eyes.status().text)
         until_s = self._tick() + QUIET_S
         while eyes.status().state != "ended":
-            # Not the very next one: while a picture is read, that one may have been waiting for seconds.
+            # The very next picture may have been waiting for seconds while another one was read.
             fresh = eyes.shot(last.number + 1, FRESH_S)
             if fresh is None:
                 raise SeeError(eyes.status().text)
@@ -377,7 +377,7 @@ class TableCalibrator:
         return [last.picture]
 
     def _following(self, shot: Shot) -> list[Shot]:
-        """Returns a picture, and some that follow it at once."""
+        """Returns a picture and some that follow it directly."""
         shots = [shot]
         while len(shots) < PICTURES:
             more = self._watched().shot(shots[-1].number, 0.5)
@@ -397,7 +397,9 @@ class TableCalibrator:
         return tuple(one for one in last if any(one.is_like(other, SAME_PX) for other in first))
 
     def _standing_in(self, domain: str, picture: Picture) -> tuple[StandingThing, ...]:
-        """Returns the things that surely stand on the table in one picture; none if its pattern looks like pieces."""
+        """Returns the things that certainly stand on the table in one picture; none if its pattern looks like
+        pieces.
+        """
         plan, known = self._reader.plan, self._reader.calibration
         try:
             table = find_table(picture, plan.mat, self._reader.clicked_px, calibration=known)

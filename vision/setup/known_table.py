@@ -1,8 +1,8 @@
-"""A reader that knows how its table looks when it is empty, and notices when that is no longer true.
+"""Reads a table with its calibration, and notices when the calibration no longer fits.
 
-A calibration is used while it fits the plan's mat and what stands there. If the table turns out to be another one, it
-is read without, so that the game goes on; if a cloth was moved or a lamp switched, it is used on. Either way it is
-offered once to set the table up again.
+A calibration is used while it fits the plan's mat and pieces. If the table turns out to be another one, it is read
+without calibration, so that the game goes on; if a cloth was moved or a lamp switched, the calibration stays in use. In
+both cases a new set-up is offered once.
 """
 
 from __future__ import annotations
@@ -39,15 +39,16 @@ OFFERS: dict[Reason, str] = {
     "light": "The light is not what it was when the table was remembered. Set the table up again when it suits.",
     "damaged": "What was remembered of this table cannot be read any more. Remember the empty table again.",
 }
-"""Why the set-up is offered, for people."""
+"""The reasons to offer the set-up, as sentences for people."""
 
 MOVED, MOVED_PLAINLY = 0.015, 0.05
-"""Shares of the free mat that have changed: for the first the next picture must confirm it, for the second not. On
-untouched tables it is at most 0.002, on stripes moved by 10 mm at least 0.23 (docs/accuracy.md)."""
+"""The shares of the free mat that have changed: the first needs confirmation by the next picture, the second does not.
+On untouched tables it is at most 0.002, on stripes moved by 10 mm at least 0.23 (docs/accuracy.md).
+"""
 TURN = threading.Lock()
-"""Held by whoever reads a picture: all readers of a process share their nets, which serve one thread at a time."""
+"""A lock for reading a picture: all readers of a process share their nets, which serve one thread at a time."""
 AGAIN_S = 3.0
-"""A table that looked right is not compared again before so many seconds have passed."""
+"""The number of seconds for which a table that looked right is not compared again."""
 
 
 _ZONES: dict[str, tuple[type, ...]] = {
@@ -57,9 +58,11 @@ _ZONES: dict[str, tuple[type, ...]] = {
     "dice": (DiceTray,),
     "cards": (CardZone,),
 }
-"""Zones by their domain; of a plan with several, the first one counts."""
+"""Domain to its zones; for a plan with several domains, the first one counts."""
 PLAIN_COSTS = "pyramids"
-"""Only these are read so much worse on a table that was never shown empty that the set-up is offered before a game."""
+"""The domain that is read so much worse on a table without a picture of it empty that the set-up is offered before a
+game.
+"""
 
 
 def domain_of(plan: Plan) -> str | None:
@@ -84,7 +87,7 @@ class KnownTableReader:
         self._tick = tick
         self._learned = calibration
         self._refused: Calibration | None = None
-        """Found to be of another table."""
+        """The calibration that turned out to belong to another table."""
         self._in_use: Calibration | None = None
         self._has_read = self._afresh = False
         self._reason: Reason | None = None
@@ -95,17 +98,17 @@ class KnownTableReader:
 
     @property
     def plan(self) -> Plan:
-        """Where things stand."""
+        """The plan of the zones."""
         return self._reader.plan
 
     @property
     def clicked_px(self) -> Corners | None:
-        """The corners that a person clicked, if any."""
+        """The corners that a person clicked; None without clicks."""
         return self._reader.clicked_px
 
     @property
     def calibration(self) -> Calibration | None:
-        """The calibration of the table if it fits, or None."""
+        """The calibration of the table if it fits, else None."""
         known = self._learned
         if known is None or known is self._refused or known.mat != self.plan.mat:
             return None
@@ -113,7 +116,7 @@ class KnownTableReader:
 
     @property
     def empty(self) -> EmptyTable | None:
-        """How the table of `calibration` looks when it is empty, kept fresh while a game runs; None: not known."""
+        """The present look of the empty table of `calibration`; None if it is unknown."""
         known = self.calibration
         if known is None:
             return None
@@ -121,7 +124,7 @@ class KnownTableReader:
 
     @property
     def offer(self) -> str | None:
-        """Why the table should be set up, in a sentence for people."""
+        """The reason why the table should be set up, as a sentence for people; None without an offer."""
         reason = self._reason
         unknown = self.calibration is None and (self._learned is None or self._learned is not self._refused)
         if reason is None and unknown and domain_of(self.plan) == PLAIN_COSTS and "new" not in self._offered:
@@ -129,7 +132,7 @@ class KnownTableReader:
         return None if reason is None else OFFERS[reason]
 
     def learn(self, calibration: Calibration | None) -> None:
-        """Read by another calibration from the next picture on; None: by none."""
+        """Uses another calibration from the next picture on; None uses none."""
         self._learned, self._refused = calibration, None
         self._reason, self._suspected = None, False
         self._offered = set() if calibration is not None else self._offered | {"new"}
@@ -140,16 +143,16 @@ class KnownTableReader:
         return self._reader.taught
 
     def teach(self, taught: TaughtTable) -> None:
-        """Begin the next picture with the knowledge of an earlier evening, or with none."""
+        """Starts the next picture with the knowledge of an earlier evening, or with none."""
         self._to_teach = taught
 
     def withdraw(self) -> None:
-        """Make the present offer no more."""
+        """Withdraws the present offer for good."""
         self._offered.add(self._reason or "new")
         self._reason = None
 
     def offer_for(self, reason: Reason) -> None:
-        """Offer the set-up, unless that was done before for this reason."""
+        """Offers the set-up, unless it was offered before for this reason."""
         if reason not in self._offered:
             self._offered.add(reason)
             self._reason = reason
@@ -160,7 +163,7 @@ class KnownTableReader:
         return afresh
 
     def set_plan(self, plan: Plan) -> None:
-        """Read by another plan from the next picture on."""
+        """Uses another plan from the next picture on."""
         self._reader.set_plan(plan)
 
     def set_corners(self, corners_px: Corners | None) -> None:
@@ -176,7 +179,7 @@ class KnownTableReader:
         self._reader.set_stirred(stirred)
 
     def confirm_position(self, position: Layout) -> None:
-        """The last reading shows the game's `position`."""
+        """Confirms that the last reading shows the game's `position`."""
         self._reader.confirm_position(position)
 
     def read(self, picture: Picture) -> Reading:
@@ -196,7 +199,7 @@ class KnownTableReader:
 
     def _read(self, read: Callable[[Picture], Reading], picture: Picture) -> Reading:
         if self._use():
-            read = self._reader.read  # what was read before is forgotten, so there is nothing to look at again
+            read = self._reader.read  # the earlier reading is forgotten, so a further look is impossible
         taught, self._to_teach = self._to_teach, None
         if taught is not None:
             self._reader.teach(taught)
@@ -212,7 +215,7 @@ class KnownTableReader:
         return reading
 
     def _use(self) -> bool:
-        """Hand the calibration that fits to the reader, in the thread that reads; whether it is another one."""
+        """Passes the fitting calibration to the reader, in the thread that reads; returns True if it is another one."""
         wanted = self.calibration
         if wanted is self._in_use:
             return False
@@ -222,7 +225,7 @@ class KnownTableReader:
         return True
 
     def _look_after(self, reading: Reading) -> None:
-        """Notice what speaks for setting the table up again."""
+        """Notices evidence that the table should be set up again."""
         if self._in_use is None:
             if PATTERNED in reading.remarks:
                 self.offer_for("pattern")
@@ -234,7 +237,7 @@ class KnownTableReader:
         empty = self._reader.empty or self._in_use.empty
         found = drift(table.picture, table.pose, table.light, empty, outlines_px(reading.marks, table))
         if found is not None:
-            # A cloth may creep and the empty table be kept fresh; colors belong to the light they were learned in.
+            # The empty table is kept fresh if a cloth creeps; colors belong to the light of their learning.
             self._judge(structs.replace(found, tint=tint(table.light, self._in_use.empty)))
 
     def _judge(self, found: Drift) -> None:

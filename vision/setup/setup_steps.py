@@ -1,4 +1,4 @@
-"""The sentences of each step of a table's set-up: the state, the trouble, what to do."""
+"""The sentences for each step of a table's set-up: the state, the fault, the advice."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ _WHY = {
     None: "Nothing that a camera reads lies on this table. Begin a game first, or go on without.",
 }
 MANY = 4
-"""A sentence names no more things than this."""
+"""The largest number of things that a sentence names."""
 CONTRADICTED = 1 / 3
-"""If more of a row than this reads otherwise than stated, the row was set out otherwise."""
+"""If a larger share of a row reads differently than stated, the row was set out differently."""
 
 
 def markers_step(picture: Picture, mat: Mat, corners_px: Sequence[Point] | None) -> tuple[SetupStep, tuple[int, ...]]:
@@ -132,7 +132,7 @@ def _capital(text: str) -> str:
 
 
 def camera_view(known: Calibration | None, domain: str | None) -> CameraView | None:
-    """From where a remembered table of pyramids is seen; None for all others."""
+    """Returns the direction from which the camera sees a remembered table of pyramids; None for all others."""
     if known is None or domain != "pyramids":
         return None
     advice = camera_advice(known.empty)

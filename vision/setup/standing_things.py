@@ -1,4 +1,4 @@
-"""Things that stand on a table while it is set up, each by its name and its outline."""
+"""The things that stand on a table during its set-up, each with its name and its outline."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ class StandingThing(NamedTuple):
 
     name: str
     outline_px: Floats
-    """(..., 2) pixels of the picture that is worked on."""
+    """(..., 2): pixels of the working picture."""
 
     def is_like(self, other: StandingThing, px: float) -> bool:
-        """True if both are called the same and stand within so many pixels."""
+        """True if both have the same name and are within `px` pixels."""
         way = (one.outline_px.reshape(-1, 2).mean(axis=0) for one in (self, other))
         return self.name == other.name and float(np.hypot(*(next(way) - next(way)))) <= px
 
