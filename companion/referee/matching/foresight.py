@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 from companion.core.contract import Event
 from companion.core.game import apply_due_draws
 from companion.core.layout import Layout, Spot
-from companion.core.pieces import Piece
+from companion.core.pieces import Piece, Pyramid
 from companion.referee.matching.evidence import Evidence, Pile, owner_of, pile
 from companion.referee.observation import observation_of
 
@@ -190,3 +190,31 @@ def after_all(state: Any, events: Iterable[Event]) -> Any:
     for event in events:
         state = state.apply(event)
     return state
+
+
+def is_of_remembered(before: Layout, after: Layout, seen: Layout) -> bool:
+    """Returns true if only heaps of pyramids change in view.
+
+    A piece that has come to one is there or not, and may be named.
+    """
+    what = change(None, before, after)
+    heaps = [heap for heap in what.heaps if heap.spot in seen.heaps]
+    piles = [one for heap in heaps for one in (heap.before, heap.after)]
+    return not what.cells and all(
+        one is not None and all(observation_of(piece).remembered for piece in one.pieces) for one in piles
+    )
+
+
+def is_of_pyramids(before: Layout, after: Layout, seen: Layout) -> bool:
+    """True if cells of pyramids are all that changes of what is looked at: how sure these are read comes true."""
+    what = change(None, before, after)
+    pieces = [piece for cell in what.cells for piece in (cell.before, cell.after) if piece is not None]
+    heaps = any(heap.spot in seen.heaps for heap in what.heaps)
+    return bool(pieces) and not heaps and all(observation_of(piece).remembered for piece in pieces)
+
+
+def lie_alone(*tables: Layout) -> bool:
+    """Returns true if all pieces of these tables are pyramids in heaps, listed one by one."""
+    return not any(table.cells for table in tables) and all(
+        isinstance(one.piece, Pyramid) for table in tables for heap in table.heaps.values() for one in heap
+    )

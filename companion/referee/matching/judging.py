@@ -19,10 +19,10 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from companion.core.contract import Drawn, Event, State, named_seat
+from companion.core.contract import Drawn, State
 from companion.core.game import Game
 from companion.core.layout import Layout, Spot
-from companion.core.pieces import Piece, Pyramid
+from companion.core.pieces import Piece
 from companion.core.verdict import (
     Accepted,
     Choice,
@@ -48,14 +48,14 @@ from companion.referee.matching.doubts import (
     rolling,
     unexplained,
 )
-from companion.referee.matching.evidence import Evidence, pile
+from companion.referee.matching.evidence import Evidence
 from companion.referee.matching.excuses import excused_silently, held
-from companion.referee.matching.foresight import change
+from companion.referee.matching.foresight import change, is_of_pyramids, is_of_remembered, lie_alone
 from companion.referee.matching.guided import any_needs_confirmation, are_alike, is_rereadable, search_of
 from companion.referee.matching.hypotheses import DEPTH, EXPLAINED, ILLEGAL, Hypothesis, cost
 from companion.referee.matching.rereading import FARTHEST
-from companion.referee.matching.rolls import rolled_alike
-from companion.referee.matching.stories import common_end
+from companion.referee.matching.rolls import doubtful_die, rolled_alike
+from companion.referee.matching.stories import common_turns
 from companion.referee.observation import observation_of
 
 ACCEPT_MARGIN = 3.0
@@ -130,7 +130,7 @@ def match(
     evidence = Evidence(seen, absent, fresh=fresh, before=state.layout() if fresh else None, veiled=veiled)
     search = search_of(game, state, evidence, draws_unseen, _few_events(state.layout(), seen) if lawful else DEPTH)
     same = search.same._replace(prior=withdrawn(seen))
-    if same.nll_ratio <= (HEAP_MARGIN if _lie_alone(same.table, seen) else AS_PREDICTED):
+    if same.nll_ratio <= (HEAP_MARGIN if lie_alone(same.table, seen) else AS_PREDICTED):
         again = None if lawful else rolled_alike(game, state, seen)
         return (
             Same() if again is None else Pending(f"The dice may have fallen as they lay: {game.text(again)}. {ALIKE}")
@@ -159,7 +159,7 @@ def match(
     allowed = [same.cost, *(one.cost for one in rivals if not one.breaches)]
     if best.breaches and back is not None and _is_undone(best, back[1], allowed):
         return TakenBack(back[0])
-    measured = _is_of_remembered(same, best, evidence)
+    measured = is_of_remembered(same.table, best.table, evidence.seen)
     explains_more = any(one.nll_ratio < best.nll_ratio - EXPLAINED for one in rivals)
     enough = MEASURED_MARGIN if measured and not explains_more else ACCEPT_MARGIN
     legal = best.events[:-1] if best.breaches else best.events
@@ -168,7 +168,7 @@ def match(
     excuses = [*allowed, *([back[1] + ILLEGAL] if back is not None else [])]
     other = next((one.cost - best.cost for one in rivals if one.breaches), OTHERWISE)
     if best.breaches and is_plain(best.cost, excuses) and other >= OTHERWISE:
-        shown = _doubtful_die(best, evidence)
+        shown = doubtful_die(best.table, evidence, MISREAD_DIE)
         if shown is not None:
             words = f"{game.told(best.events)}, with a die that shows {named(shown[0])}, not {named(shown[1])}"
             return Unclear((Choice(best.events, words, best.breaches, 0.0),))
@@ -242,25 +242,6 @@ def _fits(one: Hypothesis, same: Hypothesis, evidence: Evidence, most: float) ->
     if left + what.beside(evidence.read, one.table) > most or elsewhere > CONTRADICTED:
         return False
     return not what.moves(evidence.read, one.table)
-
-
-def _doubtful_die(accusation: Hypothesis, evidence: Evidence) -> tuple[Piece, Piece] | None:
-    """A die in view that an accusation rests on and that may well show another face, with that face; None if none may.
-
-    What a die is, is known: only the faces of its own kind count.
-    """
-    found: tuple[float, Piece, Piece] | None = None
-    for spot in accusation.table.heaps:
-        expected = pile(accusation.table, spot)
-        for piece, sighting, _ in () if expected is None else evidence.pairing(spot, expected).pairs:
-            if piece is None or sighting is None:
-                continue
-            for other in sighting.candidates:
-                if other.piece is not None and observation_of(piece).shows_other(piece, other.piece):
-                    odds = other.probability / max(sighting.probability(piece), MISREAD_DIE)
-                    if odds > (MISREAD_DIE if found is None else found[0]):
-                        found = odds, piece, other.piece
-    return None if found is None else found[1:]
 
 
 def _is_undone(accusation: Hypothesis, nll_ratio: float, lawful: Sequence[float]) -> bool:
@@ -343,8 +324,8 @@ def _question(
     Args:
         confirm: Only a person may say that one of them is true.
     """
-    measured = _is_of_remembered(same, best, evidence)
-    pyramids = measured or _is_of_pyramids(same, best, evidence)
+    measured = is_of_remembered(same.table, best.table, evidence.seen)
+    pyramids = measured or is_of_pyramids(same.table, best.table, evidence.seen)
     enough = _ask_margin(same, best) if pyramids else ACCEPT_MARGIN
     near = ANSWER_MARGIN if measured and not confirm else ACCEPT_MARGIN
     close = [best, *(one for one in rivals if one.cost - best.cost < near)]
@@ -368,24 +349,13 @@ def _question(
     ]
     open_ = confirm or len(close) < 2 or shows_cards(evidence.seen) or any(one.breaches for one in close)
     shown = min(len(close), CHOICES)
-    return Unclear(tuple(answers[:shown]), best.cost, () if open_ else _in_any_case(close), tuple(answers[shown:]))
+    common = () if open_ else common_turns([one.events for one in close])
+    return Unclear(tuple(answers[:shown]), best.cost, common, tuple(answers[shown:]))
 
 
 def _together(some: Sequence[Hypothesis]) -> float:
     """Returns the cost of explanations of which one must be true."""
     return -log(sum(exp(-one.cost) for one in some))
-
-
-def _in_any_case(close: Sequence[Hypothesis]) -> tuple[Event, ...]:
-    """Returns the last events that all explanations have, from the next player's first one on.
-
-    Earlier events of the open turn may depend on the open one, as a move of Spectrum depends on the usage of the roll.
-    """
-    shared = common_end([one.events for one in close])
-    open_ = {named_seat(one.events[-len(shared) - 1]) for one in close if len(one.events) > len(shared)}
-    while shared and named_seat(shared[0]) in {None, *open_}:
-        shared = shared[1:]
-    return shared
 
 
 def _is_one_story(close: Sequence[Hypothesis]) -> bool:
@@ -405,35 +375,7 @@ def _is_one_story(close: Sequence[Hypothesis]) -> bool:
 
 def _ask_margin(same: Hypothesis, best: Hypothesis) -> float:
     """Returns the nats by which an event with pyramids must beat "nothing has happened" to be asked about."""
-    return HEAP_MARGIN if _lie_alone(same.table, best.table) else ASK_MARGIN
-
-
-def _lie_alone(*tables: Layout) -> bool:
-    """Returns true if all pieces of these tables are pyramids in heaps, listed one by one."""
-    return not any(table.cells for table in tables) and all(
-        isinstance(one.piece, Pyramid) for table in tables for heap in table.heaps.values() for one in heap
-    )
-
-
-def _is_of_remembered(same: Hypothesis, best: Hypothesis, evidence: Evidence) -> bool:
-    """Returns true if only heaps of pyramids change in view.
-
-    A piece that has come to one is there or not, and may be named.
-    """
-    what = change(None, same.table, best.table)
-    heaps = [heap for heap in what.heaps if heap.spot in evidence.seen.heaps]
-    piles = [one for heap in heaps for one in (heap.before, heap.after)]
-    return not what.cells and all(
-        one is not None and all(observation_of(piece).remembered for piece in one.pieces) for one in piles
-    )
-
-
-def _is_of_pyramids(same: Hypothesis, best: Hypothesis, evidence: Evidence) -> bool:
-    """True if cells of pyramids are all that changes of what is looked at: how sure these are read comes true."""
-    what = change(None, same.table, best.table)
-    pieces = [piece for cell in what.cells for piece in (cell.before, cell.after) if piece is not None]
-    heaps = any(heap.spot in evidence.seen.heaps for heap in what.heaps)
-    return bool(pieces) and not heaps and all(observation_of(piece).remembered for piece in pieces)
+    return HEAP_MARGIN if lie_alone(same.table, best.table) else ASK_MARGIN
 
 
 def _earlier(same: Hypothesis, history: Sequence[State], evidence: Evidence) -> tuple[int, float] | None:

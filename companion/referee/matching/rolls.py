@@ -15,6 +15,7 @@ from companion.core.contract import Event, Rolled, ToRoll
 from companion.core.game import Game
 from companion.core.layout import Layout, Spot
 from companion.core.pieces import Piece
+from companion.referee.matching.evidence import Evidence, pile
 from companion.referee.observation import observation_of
 
 DICE: Spot = "dice"
@@ -38,6 +39,28 @@ def rolled_alike(game: Game[Any], state: Any, seen: Layout) -> Event | None:
     if not len(due.dice) <= min(ALIKE, len(seen.heaps.get(MOVED, ()))):
         return None
     return next((event for event in proposer.candidates(state, seen) if isinstance(event, Rolled)), None)
+
+
+def doubtful_die(table: Layout, evidence: Evidence, least: float) -> tuple[Piece, Piece] | None:
+    """Returns a die of a predicted table that may well show another face, with that face; None if none may.
+
+    The kind of a die is known, so only its own faces count.
+
+    Args:
+        least: The odds of another face from which on it counts.
+    """
+    found: tuple[float, Piece, Piece] | None = None
+    for spot in table.heaps:
+        expected = pile(table, spot)
+        for piece, sighting, _ in () if expected is None else evidence.pairing(spot, expected).pairs:
+            if piece is None or sighting is None:
+                continue
+            for other in sighting.candidates:
+                if other.piece is not None and observation_of(piece).shows_other(piece, other.piece):
+                    odds = other.probability / max(sighting.probability(piece), least)
+                    if odds > (least if found is None else found[0]):
+                        found = odds, piece, other.piece
+    return None if found is None else found[1:]
 
 
 def rolled_since(events: Sequence[Event], seen: Layout) -> bool:

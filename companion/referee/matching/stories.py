@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from msgspec.structs import replace
 
-from companion.core.contract import Event, Seat
+from companion.core.contract import Event, Seat, named_seat
 from companion.core.foundation.errors import MoveError
 from companion.core.game import Game
 from companion.core.verdict import Accepted, Choice, Refused, Unclear, Verdict
@@ -137,6 +137,18 @@ def common_end(ways: Sequence[tuple[Event, ...]]) -> tuple[Event, ...]:
     while shared and len({way[len(way) - shared :] for way in ways}) > 1:
         shared -= 1
     return ways[0][len(ways[0]) - shared :] if shared else ()
+
+
+def common_turns(ways: Sequence[tuple[Event, ...]]) -> tuple[Event, ...]:
+    """Returns the last events that all sequences have, from the next player's first one on.
+
+    Earlier events of the open turn may depend on the open one, as a move of Spectrum depends on the usage of the roll.
+    """
+    shared = common_end(ways)
+    open_ = {named_seat(one[-len(shared) - 1]) for one in ways if len(one) > len(shared)}
+    while shared and named_seat(shared[0]) in {None, *open_}:
+        shared = shared[1:]
+    return shared
 
 
 def carried_out(state: Any, event: Event) -> Any | None:
