@@ -63,7 +63,7 @@ def _variants(path: Path) -> list[bytes]:
 class Server:
     """`companion serve` in a process, and its host's browser."""
 
-    def __init__(self, process: subprocess.Popen[str], url: str) -> None:
+    def __init__(self, process: subprocess.Popen[str] | None, url: str) -> None:
         self.process, self._port = process, int(url.rstrip("/").rpartition(":")[2])
         answer, _ = self._ask("GET", "/")
         self._cookie = "; ".join(one.partition(";")[0] for one in answer.headers.get_all("Set-Cookie") or ())
@@ -82,11 +82,15 @@ class Server:
         if hasattr(self, "_cookie"):
             headers["Cookie"] = self._cookie
         line.request(method, path, "{}" if method == "POST" else None, headers)
-        answer = line.getresponse()
-        return answer, answer.read()
+        try:
+            answer = line.getresponse()
+            return answer, answer.read()
+        finally:
+            line.close()
 
     def cpu_s(self) -> float:
         """Processor seconds of the process and all that it started."""
+        assert self.process is not None
         ticks, family = 0, {self.process.pid}
         for _ in range(3):
             for entry in Path("/proc").iterdir():
@@ -179,6 +183,12 @@ class Phone:
     def __exit__(self, *_: object) -> None:
         self._over.set()
         self._thread.join(30)
+        self._line.close()
+
+    @property
+    def secrets(self) -> tuple[str, str]:
+        """The phone's cookie and the word that its pictures carry."""
+        return self._cookie.partition("=")[2], self._session
 
 
 @contextmanager
