@@ -115,8 +115,9 @@ _APART_MM = 7.0
 """No two things stand closer than this."""
 _REACH_MM = 8.0
 """Votes so near to a peak are for it."""
-_LEAST = 5.0
-"""Votes, in cells, that make a peak; a close look follows."""
+_LEAST, _LEAST_BESIDE = 5.0, 12.0
+"""Votes, in cells, that make a peak, without and beside the empty table; a close look follows. Beside it, a thing with
+fewer is hidden by others almost whole: see `presence`."""
 _LEAST_DENSE = 0.1
 _MARGIN_MM = 10.0
 
@@ -154,9 +155,13 @@ def votes_of(answers: Answers, sheet: Sheet, pose: Unprojector) -> Votes:
     return Votes(weight, np.asarray(pose.unproject(pixels))[:, :2])
 
 
-def peaks(votes: Votes, mat: Mat) -> list[Peak]:
-    """Places where many votes meet, strongest first."""
-    places, weight = votes.place_mm, votes.weight
+def peaks(votes: Votes, mat: Mat, beside: bool = False) -> list[Peak]:
+    """Places where many votes meet, strongest first.
+
+    Args:
+        beside: True if the empty table is known.
+    """
+    places, weight, least = votes.place_mm, votes.weight, _LEAST_BESIDE if beside else _LEAST
     wide, tall = (int((v + 2 * _MARGIN_MM) / _BIN_MM) + 1 for v in (mat.width_mm, mat.height_mm))
     at = np.floor((places + _MARGIN_MM) / _BIN_MM).astype(int)
     inside = (at >= 0).all(axis=1) & (at[:, 0] < wide) & (at[:, 1] < tall)
@@ -174,10 +179,10 @@ def peaks(votes: Votes, mat: Mat) -> list[Peak]:
             first, end = np.searchsorted(places[:, 0], (middle[0] - _REACH_MM, middle[0] + _REACH_MM))
             near = first + np.flatnonzero(np.hypot(*(places[first:end] - middle).T) < _REACH_MM)
             mass = float(weight[near].sum())
-            if mass < _LEAST:
+            if mass < least:
                 break
             middle = np.average(places[near], axis=0, weights=weight[near])
-        if mass >= _LEAST:
+        if mass >= least:
             found.append(Peak(float(middle[0]), float(middle[1]), mass))
     kept: list[Peak] = []
     for peak in sorted(found, key=lambda p: -p.mass):

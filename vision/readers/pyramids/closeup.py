@@ -6,6 +6,7 @@ know shapes and colors.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from itertools import combinations_with_replacement
 from pathlib import Path
 from typing import Any
@@ -83,19 +84,19 @@ class Namer:
     def __init__(self, path: Path) -> None:
         self._net = load_net(path)
 
-    def __call__(self, closeups: Floats, plain: Floats | None = None) -> list[Named]:
+    def __call__(self, closeups: Floats, again: Callable[[list[int]], Floats] | None = None) -> list[Named]:
         """One answer for each of (N, CHANNELS, HEIGHT, WIDTH), also from its mirror image where one is not plain.
 
         Args:
-            plain: The same closeups without the print of the table, which are looked at first.
+            again: Returns what is mirrored of some of the closeups, by their numbers, if that is something else.
         """
         if not len(closeups):
             return []
-        out = self._out(closeups if plain is None else plain)
+        out = self._out(closeups)
         found = [named(one) for one in out]
         unsure = [k for k, one in enumerate(found) if not one.plain]
         if unsure:
-            mirrored = self._out(closeups[unsure, ..., ::-1])
+            mirrored = self._out((closeups[unsure] if again is None else again(unsure))[..., ::-1])
             mirrored[:, _SIDEWAYS] *= -1
             for k, one in zip(unsure, mirrored, strict=True):
                 found[k] = named((out[k] + one) / 2)

@@ -195,11 +195,11 @@ def closeups(places: Floats, sheet: Sheet, pose: Pose) -> list[Closeup]:
 
 
 def named_by(namer: Namer, seen: CloseupShown, closes: Sequence[Closeup]) -> list[Named]:
-    """The names that a net gives to closeups, with and without the print of the table if it has one."""
-    with_print = np.stack([cut(seen, close) for close in closes])
+    """The names that a net gives to closeups: without the print of the table if it has one, and with it if unsure."""
     if seen.plain is None:
-        return namer(with_print)
-    return namer(with_print, np.stack([cut(seen.plain, close) for close in closes]))
+        return namer(np.stack([cut(seen, close) for close in closes]))
+    plain = np.stack([cut(seen.plain, close) for close in closes])
+    return namer(plain, lambda unsure: np.stack([cut(seen, closes[k]) for k in unsure]))
 
 
 def crops(places: Floats, seen: CloseupShown, sheet: Sheet, pose: Pose, namer: Namer) -> list[tuple[Closeup, Named]]:

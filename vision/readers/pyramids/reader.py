@@ -208,7 +208,7 @@ def _things(
     source = shown(seen) if plain is None else replace(shown(seen), plain=shown(plain))
     seen = seen if plain is None else plain
     answers = answers_of(nets.cells, seen)
-    met = peaks(votes_of(answers, sheet, pose), mat)
+    met = peaks(votes_of(answers, sheet, pose), mat, answers.fine is not None)
     places = [(p.x_mm, p.y_mm) for p in met if _free(p.x_mm, p.y_mm, mat) and not _taken(p.x_mm, p.y_mm, kept)]
     patterned = len(places) > _MOST_PLACES and not weigher.beside
     if patterned:
