@@ -45,3 +45,15 @@ def test_a_few_cells_are_no_thing() -> None:
     told, sheet = answers([], eye)
     told.plastic[100, 100:104] = 4.0
     assert peaks(votes_of(told, sheet, eye), MAT) == []
+
+
+def test_beside_the_empty_table_a_thing_needs_more_cells() -> None:
+    eye = camera(45.0)
+    told, sheet = answers([standing(200, 150, "red small")], eye)
+    rows, columns = np.nonzero(told.plastic > 0)
+    hidden = rows >= rows.min() + 5
+    told.plastic[rows[hidden], columns[hidden]] = -6.0
+    votes = votes_of(told, sheet, eye)
+    assert 5 < votes.weight.sum() < 12
+    assert len(peaks(votes, MAT)) == 1
+    assert peaks(votes, MAT, beside=True) == []

@@ -100,12 +100,16 @@ class DrawnTable:
             for y, row in enumerate(rows)
             for x, piece in enumerate(row)
         ]
-        return self._taken(self._light(things)), rows
+        return self.with_things(things), rows
 
     def still(self) -> tuple[Picture, tuple[Thing, ...]]:
         """Random things on it."""
         things = random_things(self.mat, self._random)
-        return self._taken(self._light(things)), things
+        return self.with_things(things), things
+
+    def with_things(self, things: Sequence[Thing]) -> Picture:
+        """One picture of the table with these things on it."""
+        return self._taken(self._light(things))
 
     def _light(self, things: Sequence[Thing]) -> Floats:
         """(720, 1280, 3) linear light."""
