@@ -45,9 +45,8 @@ ANSWERERS = 6
 
 def main(link: Connection) -> None:
     """Runs the process of `vision.reader_process.reader_process.ReaderProcess`."""
-    signal.signal(
-        signal.SIGINT, signal.SIG_IGN
-    )  # Ctrl+C in a terminal reaches the whole group, but the server decides when to end
+    # Ctrl+C in a terminal reaches the whole group, but the server decides when to end.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.excepthook = _end_with
     begin = messages.decode_to_reader(link.recv_bytes())
     assert isinstance(begin, messages.BeginWatching)

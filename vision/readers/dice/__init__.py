@@ -1,1 +1,1 @@
-"""The reader of dice: Spectrum dice with six and twelve colors and dice with pips, in a tray."""
+"""Reads dice in a tray: Spectrum dice with six and twelve colors, and dice with pips."""

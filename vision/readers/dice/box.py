@@ -1,6 +1,6 @@
-"""The box of dice in a tray: the size, the body and the pips that most of its dice share.
+"""Determines the box of the dice in a tray: the size, body and pips that most of its dice share.
 
-A pattern of another size or another plastic than the rest is mostly a part of a die, or no die.
+A pattern of another size or another plastic than the rest is mostly a part of a die, or not a die at all.
 """
 
 from __future__ import annotations
@@ -17,18 +17,18 @@ from vision.readers.dice.palette import LearnedDice
 from vision.readers.dice.solids import Floats
 
 TINTED = "tinted-pips"
-"""The odds of dice with pips of any color."""
+"""The name of the odds of dice with pips of any color."""
 _SIZES_APART = 0.15
-"""Logarithm of the ratio of two sizes that are surely not one."""
+"""The logarithm of the ratio of two sizes that certainly differ."""
 _MOST_APART = 3.0
-"""Dice of two makes may lie in one tray: no size is farther from the others' than so many times that."""
+"""The largest distance in size that counts, because dice of two makes may be in one tray."""
 _OTHER_BODY, _OTHER_PIPS = 1.5, 1.5
-"""The same for bodies and for pips."""
+"""The largest distances of bodies and of pips that count."""
 _CLEAR_PATTERN, _PART = 0.75, 1.0
 _OUTER_PIP = (0.2, 0.45)
-"""Distances of an outer pip from the middle of its face, in sides."""
+"""The least and largest distance of an outer pip from the middle of its face, in sides."""
 _FAINT = 10.0
-"""Levels that are noise."""
+"""The number of levels that are noise."""
 _HOPELESS = -6.0
 
 
@@ -37,12 +37,12 @@ class Box(Struct, frozen=True):
 
     side_mm: float
     body: Floats
-    """(3,) logarithms of its levels."""
+    """(3,): the logarithms of the body's levels."""
     tint: Floats
-    """(3,) the levels that the pips have more than the body."""
+    """(3,): the levels of the pips minus those of the body."""
 
     def unlike(self, candidate: DieCandidate) -> tuple[float, float, float]:
-        """Returns how far a candidate's size, body and pips are from those of this box."""
+        """Returns the distances of a candidate's size, body and pips from those of this box."""
         assert candidate.pips is not None
         size = abs(math.log(candidate.solid.height_mm / self.side_mm)) / _SIZES_APART
         body = float(np.abs(body_logs(candidate.pips.body) - self.body).mean())
@@ -102,19 +102,19 @@ def without_parts(found: Sequence[FaceChance]) -> list[FaceChance]:
 
 
 def _is_pip_of(lone: DieCandidate, face: DieCandidate) -> bool:
-    """Returns true if the middle of a lone pip lies where the face has an outer one."""
+    """True if the middle of a lone pip is at an outer pip of the face."""
     away = math.hypot(lone.place.x_mm - face.place.x_mm, lone.place.y_mm - face.place.y_mm)
     low, high = _OUTER_PIP
     return low < away / face.solid.height_mm < high
 
 
 def body_logs(levels: Sequence[float] | Floats) -> Floats:
-    """(3,) a body's levels as they are compared."""
+    """Returns (3,): a body's levels in the form in which they are compared."""
     return np.asarray(np.log(np.maximum(np.asarray(levels), 0.0) + _FAINT))
 
 
 def _middle(values: Floats, weight: Floats) -> Floats:
-    """(3,) the weighted median of each column of values (N, 3)."""
+    """Returns (3,): the weighted median of each column of values (N, 3)."""
     order = np.argsort(values, axis=0)
     shares = np.cumsum(weight[order], axis=0) / max(float(weight.sum()), 1e-9)
     at = np.minimum((shares < 0.5).sum(axis=0), len(values) - 1)

@@ -1,8 +1,8 @@
-"""The candidates for dice: every outline that was found, with the evidence for and against it.
+"""Finds candidates for dice: every outline that was found, with the evidence for and against it.
 
-Each solid's outline is searched on the level of top faces. Then the die is shifted and turned a little until its
-faces are as even as they get, or its pips lie as pips do: an outline alone may fit a shadow or a corner of a neighbor
-better. It makes no decisions.
+Each solid's outline is searched on the level of top faces. Then the die is shifted and turned a little until its faces
+are as uniform as possible, or its pips fit a pattern best: an outline alone may fit a shadow or a corner of a neighbor
+better. This module does not decide which candidates are dice.
 """
 
 from __future__ import annotations
@@ -25,11 +25,13 @@ from vision.registration.registered_image import RegisteredImage
 # outlines hardly show.
 
 _WIDEST_MM = 5.0
-"""Spots narrower than this are looked for; the distance of neighbors on a six leaves more than that free."""
+"""The width in millimeters below which spots are searched; neighboring pips of a six leave a larger gap."""
 _APART_MM = 2.2
-"""Neighbors on a six are 3.6 mm apart, in a picture from the side a little less."""
+"""The least distance in millimeters between spots; neighbors on a six are 3.6 mm apart, less in a picture from the
+side.
+"""
 _CONTRAST = 0.12
-"""The contrast of a spot to its surroundings, as a share of them."""
+"""The least contrast of a spot to its surroundings, as a share of them."""
 _DIAGONAL_MM = (9.6, 12.6)
 _BLUR_MM = 0.5
 _SAME_MM_SPOTS = 1.5
@@ -38,7 +40,9 @@ _AT_MOST_SPOTS = 60
 
 
 def spots(plane: Plane, light: bool) -> Floats:
-    """(N, 2) table places on the plane's level of spots darker, or lighter, than their surroundings."""
+    """Returns (N, 2): table places, on the plane's level, of spots that are darker, or lighter, than their
+    surroundings.
+    """
     gray = plane.gray
     side = round(_WIDEST_MM * plane.scale) | 1
     kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (side, side))
@@ -67,7 +71,7 @@ def faces_of_spots(places: Floats) -> list[Floats]:
 
 
 def _different(faces: Floats) -> Floats:
-    """Returns one of equal faces: both diagonals give it."""
+    """Returns the faces without duplicates, which both diagonals of a face give."""
     gap = faces[:, None] - faces[None]
     turn = np.abs((gap[..., 2] + 45.0) % 90.0 - 45.0)
     same = (np.hypot(gap[..., 0], gap[..., 1]) < _SAME_MM_SPOTS) & (turn < _SAME_DEG)
@@ -80,48 +84,48 @@ def _different(faces: Floats) -> Floats:
 
 SOLIDS = (CUBE, DODECAHEDRON)
 LEVEL_MM = 17.0
-"""Between the tops of both solids: a millimeter up or down shifts an outline but leaves its size."""
+"""A height in millimeters between the tops of both solids: a small error shifts an outline but leaves its size."""
 _LEAST_SCORE = 0.45
 _AT_MOST = 24
 _SAME_MM = 2.5
 _NO_MOVE = np.zeros((1, 3))
 _NOT_EVEN = -0.7
-"""Outlines that are less clear than their faces are uneven, by so much, are not worth a closer look."""
+"""The least difference of clear outline and uneven faces for a closer look."""
 _MOST_PIPS = 14
 _PIPS_APART_MM = 4.0
 _SOME_PIPS = 0.42
-"""A worse match has no pips."""
+"""The least match of a face with pips."""
 _PAIRED_PIPS = 0.58
-"""The same at a first glance, where two pips have given the yaw."""
+"""The least match at a first glance, if two pips give the yaw."""
 _FAR_MM = 1.0
-"""Pips so far from where they should be are looked at once more where they are."""
+"""The distance in millimeters of pips from their expected places beyond which they are read again where they are."""
 
 
 class DieCandidate(Struct, frozen=True):
-    """One outline and what lies in it."""
+    """An outline with the evidence inside it."""
 
     solid: Solid
     place: DiePlace
     faces: tuple[Face, ...]
-    """Those that the camera sees, the top one first."""
+    """The visible faces, the top one first."""
     pips: Pips | None
-    """None for solids that have none."""
+    """The pips; None for solids without pips."""
 
     @property
     def side_spread(self) -> float:
-        """How uneven its side faces are, those that show best counting most."""
+        """The unevenness of its side faces, weighted by how directly they are seen."""
         weights = [face.facing for face in self.faces[1:]]
         if not weights:
             return 0.0
         return float(np.average([face.spread for face in self.faces[1:]], weights=weights))
 
     def top_mm(self) -> Floats:
-        """(corners, 3) the top face in table space."""
+        """Returns (corners, 3): the top face in table space, in millimeters."""
         corners = self.solid.corners[list(self.solid.faces[0])]
         return self.solid.placed(corners, self.place.x_mm, self.place.y_mm, self.place.yaw_deg)
 
     def corners_mm(self) -> Floats:
-        """(corners, 3) the whole solid in table space."""
+        """Returns (corners, 3): the whole solid in table space, in millimeters."""
         return self.solid.placed(self.solid.corners, self.place.x_mm, self.place.y_mm, self.place.yaw_deg)
 
 
@@ -139,7 +143,7 @@ def candidates(table: RegisteredImage, plane: Plane) -> list[DieCandidate]:
 
 
 def with_pips(table: RegisteredImage, plane: Plane) -> list[DieCandidate]:
-    """Cubes whose top faces show pips."""
+    """Returns cubes whose top faces show pips."""
     starts = []
     for light in (False, True):
         starts += faces_of_spots(spots(plane, light))
@@ -155,7 +159,7 @@ def with_pips(table: RegisteredImage, plane: Plane) -> list[DieCandidate]:
 
 
 def _clearest(faces: Floats, glances: Floats) -> list[int]:
-    """Numbers of those that look most like faces with pips, no two at the same place."""
+    """Returns the indices of the places that look most like faces with pips, no two at the same place."""
     kept: list[int] = []
     least = np.where(np.isnan(faces[:, 2]), _SOME_PIPS, _PAIRED_PIPS)
     for k in np.argsort(-glances):
@@ -167,7 +171,7 @@ def _clearest(faces: Floats, glances: Floats) -> list[int]:
 
 
 def _by_pips(table: RegisteredImage, place: DiePlace) -> tuple[DiePlace, Pips]:
-    """Returns the pips of a top face, and where they say that it is."""
+    """Returns the place of a top face, corrected by its pips, and the pips."""
     pips = read_pips(top_patch(table, place))
     if pips.best < _SOME_PIPS:
         return place, pips
@@ -180,7 +184,7 @@ def _by_pips(table: RegisteredImage, place: DiePlace) -> tuple[DiePlace, Pips]:
 
 
 def _turned_ones(plane: Plane, faces: Floats) -> Floats:
-    """Returns faces (N, 3); those from a single spot are turned by their best outline."""
+    """Returns faces (N, 3); those from a single spot get the yaw of their best outline."""
     unturned = np.isnan(faces[:, 2])
     if not unturned.any():
         return faces
@@ -194,7 +198,7 @@ def _turned_ones(plane: Plane, faces: Floats) -> Floats:
 
 
 def _distinct(places: list[DiePlace]) -> list[DiePlace]:
-    """Returns the best of those that ended at the same place."""
+    """Returns the best of the places that coincide."""
     kept: list[DiePlace] = []
     for place in sorted(places, key=lambda p: -p.score):
         if all(np.hypot(place.x_mm - k.x_mm, place.y_mm - k.y_mm) > _SAME_MM for k in kept):
@@ -203,7 +207,7 @@ def _distinct(places: list[DiePlace]) -> list[DiePlace]:
 
 
 def uncovered(table: RegisteredImage, solid: Solid, places: list[DiePlace]) -> list[DiePlace]:
-    """Returns those that would not hide a marker that was read."""
+    """Returns the places that would not hide a marker that was read."""
     top = solid.corners[list(solid.faces[0])]
     outlines = [solid.placed(top, p.x_mm, p.y_mm, p.yaw_deg)[:, :2] for p in places]
     return [place for place, hides in zip(places, covered(table, outlines, LEVEL_MM), strict=True) if not hides]
@@ -235,14 +239,14 @@ def _settled(table: RegisteredImage, plane: Plane, solid: Solid, places: list[Di
 
 
 def _moves(step_mm: float, step_deg: float, *turns_deg: float) -> Floats:
-    """(M, 3) no move, a step to each side, a turn each way, and some more turns."""
+    """Returns (M, 3): no move, a step to each side, a turn each way, and some more turns."""
     sides = [(0, 0, 0), (1, 0, 0), (-1, 0, 0), (0, 1, 0), (0, -1, 0), (0, 0, 1), (0, 0, -1)]
     steps = np.array(sides, dtype=np.float64) * (step_mm, step_mm, step_deg)
     return np.concatenate([steps, [(0.0, 0.0, turn) for turn in turns_deg]]) if turns_deg else steps
 
 
 def places_of(solid: Solid, rows: Floats, scores: Floats) -> list[DiePlace]:
-    """Rows (N, 3) of x, y and yaw as places of a solid."""
+    """Returns rows (N, 3) of x, y and yaw as places of a solid."""
     return [
         DiePlace(float(x), float(y), float(yaw % solid.turn_deg), float(score))
         for (x, y, yaw), score in zip(rows, scores, strict=True)
@@ -250,7 +254,7 @@ def places_of(solid: Solid, rows: Floats, scores: Floats) -> list[DiePlace]:
 
 
 def at_height(table: RegisteredImage, places: Floats, solid: Solid) -> Floats:
-    """Returns places (N, 3) of the same outlines in the picture on the level of a solid's top face."""
+    """Returns places (N, 3) that give the same outlines in the picture at the height of a solid's top face."""
     if not len(places):
         return places
     pixels = table.pose.project(np.column_stack([places[:, :2], np.full(len(places), LEVEL_MM)]))

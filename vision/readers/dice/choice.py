@@ -1,7 +1,7 @@
-"""Which candidates are dice: the likeliest first, and none that stands where another stands or shows.
+"""Chooses the dice among the candidates: the likeliest first, and none that overlaps or hides another one.
 
-The same outline is weighed as each kind of die; odds come from how clearly it shows, how even its faces are, whether
-they have the colors or the pips of that kind.
+The same outline is rated as each kind of die. Its odds depend on how clear it is, how uniform its faces are, and
+whether they have the colors or the pips of that kind.
 """
 
 from __future__ import annotations
@@ -21,16 +21,17 @@ from vision.registration.registered_image import RegisteredImage
 
 KINDS = ("spectrum-d6", "spectrum-d12", "pips-d6")
 _APART = 0.8125
-"""Centers of two dice that touch are a side apart; places are a millimeter or two wrong."""
+"""The least distance of two dice in sides: dice that touch are a side apart, and places are a millimeter or two off."""
 _HIDDEN = 0.25
-"""Top faces are the highest that there is, so others hide less of them than this share."""
+"""The largest share of a top face that other dice may hide, because top faces are the highest parts."""
 _UNLIKE = -12.0
 _AS_LIKE_AS_CAN_BE = (5.5, 4.5)
-"""Fits of top and side faces that no color exceeds."""
+"""The largest fits of top and side faces that count, whatever the color."""
 _HOPELESS = -6.0
 _DOUBTFUL = -0.5
-"""Log odds from which a candidate is listed as a die, even if doubtful: others hardly ever come near, and dice do if
-the camera's contrast is harder than in the training pictures."""
+"""The log odds from which a candidate is listed as a die, even if doubtful. Other things hardly ever reach it, and dice
+do if the camera's contrast is higher than in the training pictures.
+"""
 
 
 class FaceChance(Struct, frozen=True):
@@ -40,16 +41,16 @@ class FaceChance(Struct, frozen=True):
     kind: str
     log_odds: float
     colors: Colors | None
-    """None for a die with pips."""
+    """The evidence about its colors; None for a die with pips."""
 
     @property
     def probability(self) -> float:
-        """The probability that the die is there, without a better candidate there."""
+        """The probability that the die is there, if there is no better candidate at its place."""
         return 1 / (1 + math.exp(-self.log_odds))
 
 
 class Chosen(Struct, frozen=True):
-    """A die, and what else could be at its place."""
+    """A die with the alternatives at its place."""
 
     chance: FaceChance
     rivals: tuple[FaceChance, ...]
@@ -64,7 +65,7 @@ def kind_of(candidate: DieCandidate) -> str:
 
 
 def shape_features(candidate: DieCandidate) -> tuple[float, ...]:
-    """Returns the evidence for a candidate before its colors."""
+    """Returns the evidence for a candidate that does not depend on its colors."""
     score = candidate.place.score
     if candidate.pips is not None:
         return score, candidate.pips.best, abs(candidate.pips.contrast)
@@ -72,7 +73,7 @@ def shape_features(candidate: DieCandidate) -> tuple[float, ...]:
 
 
 def shape_odds(candidate: DieCandidate, numbers: LearnedDice) -> float:
-    """The log odds of a candidate if its colors were as they should be."""
+    """Returns the log odds of a candidate, assuming that its colors are right."""
     return log_odds(numbers.odds[kind_of(candidate)], (*shape_features(candidate), *_AS_LIKE_AS_CAN_BE))
 
 
@@ -85,7 +86,7 @@ def features(candidate: DieCandidate, colors: Colors | None) -> tuple[float, ...
 
 
 def chances(table: RegisteredImage, found: Sequence[DieCandidate], numbers: LearnedDice) -> list[FaceChance]:
-    """Returns every candidate as what it would be, the likeliest first; hopeless ones are left out."""
+    """Returns the chance of every candidate, the likeliest first; hopeless ones are left out."""
     ranked = []
     for candidate in found:
         kind = kind_of(candidate)
@@ -139,13 +140,13 @@ def _side_mm(candidate: DieCandidate) -> float:
 
 
 def _shapes(table: RegisteredImage, candidate: DieCandidate) -> tuple[Floats, Floats]:
-    """Outlines in pixels of the top face and of the whole die."""
+    """Returns the outlines in pixels of the top face and of the whole die."""
     top = table.pose.project(candidate.top_mm()).astype(np.float32)
     whole = cv2.convexHull(table.pose.project(candidate.corners_mm()).astype(np.float32)).reshape(-1, 2)
     return top, whole
 
 
 def _hides(one: tuple[Floats, Floats], other: tuple[Floats, Floats]) -> bool:
-    """Returns true if one die would cover much of the other's top face."""
+    """True if one die would hide much of the other's top face."""
     area = cv2.contourArea(other[0])
     return bool(cv2.intersectConvexConvex(one[1], other[0])[0] > _HIDDEN * area)

@@ -1,8 +1,8 @@
-"""Cocked dice: things in a tray that are no flat dice, yet have the faces of leaning ones.
+"""Finds cocked dice: things in a tray that are not flat dice, but have the faces of leaning ones.
 
-A die that leans on the wall or on another shows no face on the level of top faces, so it is not among the candidates.
-Where colors change much and no die explains it, leaning dice are tried in many positions; one is listed only if several
-faces are even and have colors that lie beside each other on a die, or a face shows pips.
+A die that leans on the wall or on another die has no face on the level of top faces, so it is not among the candidates.
+Where colors vary much and no die explains it, leaning dice are tried in many positions. One is listed only if several
+faces are uniform and have colors that are neighbors on a die, or a face shows pips.
 """
 
 from __future__ import annotations
@@ -29,40 +29,40 @@ from vision.readers.dice.solids import CUBE, Floats, Solid
 from vision.registration.registered_image import RegisteredImage
 
 _AT_MOST = 3
-"""The largest number of places to look at; a tray with more unexplained places is no tray of dice."""
+"""The largest number of places examined; a tray with more unexplained places does not hold dice."""
 _FREE_MM = 13.0
-"""A leaning die's middle is at least so far from that of a flat one."""
+"""The least distance in millimeters between the middles of a leaning die and a flat one."""
 _TILTS_DEG = (14.0, 24.0, 34.0, 45.0)
 _STEPS_MM = (-4.0, 0.0, 4.0)
 _FACING = 0.3
 _WORTH = 12
-"""So many positions, those with the most even faces, are asked for their colors."""
+"""The number of positions, those with the most uniform faces, whose colors are compared."""
 _LEAST_FIT = 3.0
-"""Log likelihood of the colors, a face, on average."""
+"""The least mean log likelihood of the colors of a face."""
 _MOST_SPREAD = 0.3
 _BESIDE_MM = 6.0
-"""Around a die its shadow lies."""
+"""The width in millimeters around a die in which its shadow lies."""
 _PLAIN = 0.3
-"""Share of the places of a disc that have a plain color if a die lies there."""
+"""The least share of places of a disc that have a plain color if a die lies there."""
 _APART_TINTS = 0.8
-"""Colors beside each other on a die differ by more, in logarithms of their channels."""
+"""The least difference between neighboring colors of a die, in logarithms of their channels."""
 _WHITE = 0.2
-"""Shares of white's light from which on something may be white."""
+"""The share of white's light from which something may be white."""
 _MOSTLY = 0.45
 _HARDLY = 0.15
-"""Shares of a white die's places that are white, and of those around it."""
+"""The least share of white places on a white die, and the largest around it."""
 _BRIGHTER = 1.3
-"""The factor by which it is brighter than its surroundings; a shadow on gray paper is not."""
+"""The factor by which a white die is brighter than its surroundings; a shadow on gray paper is not."""
 _MORE_THAN_ONE = 1.5
-"""The factor by which several colors explain the faces better than a single one, a face."""
+"""The gain in log likelihood per face by which several colors must explain the faces better than a single one."""
 _LEAST_FACES = 3
-"""Faces that must show: one or two even patches may be anything."""
+"""The least number of visible faces: one or two uniform patches may be anything."""
 _SURE = 0.5
-"""The largest confidence in the face that looks up most; a cocked die does not count anyway."""
+"""The largest confidence in the uppermost face; a cocked die does not count anyway."""
 
 
 class Leaning(Struct, frozen=True):
-    """A cocked die and the face of it that looks up most."""
+    """A cocked die with its uppermost face."""
 
     die: Die
     candidate: DieCandidate
@@ -71,7 +71,7 @@ class Leaning(Struct, frozen=True):
 
 @cache
 def _rotations(name: str) -> Floats:
-    """(positions, 3, 3) ways in which a solid may lean: a turn, then a tilt to some side."""
+    """Returns (positions, 3, 3): ways in which a solid may lean, as a turn and then a tilt to some side."""
     solid = next(one for one in SOLIDS if one.name == name)
     found = []
     for tilt in np.radians(_TILTS_DEG):
@@ -86,7 +86,7 @@ def _rotations(name: str) -> Floats:
 def leaning_dice(
     table: RegisteredImage, plane: Plane, dice: Sequence[DieCandidate], numbers: LearnedDice
 ) -> list[Leaning]:
-    """Cocked dice beside the flat ones."""
+    """Returns cocked dice beside the flat ones."""
     found: list[Leaning] = []
     dark = spots(plane, light=False)
     for x, y in _unexplained(table, plane, dice)[:_AT_MOST]:
@@ -107,7 +107,7 @@ def _gap_mm(one: DiePlace, other: DiePlace) -> float:
 
 
 def _unexplained(table: RegisteredImage, plane: Plane, dice: Sequence[DieCandidate]) -> Floats:
-    """(N, 2) table places where colors change much and neither a die nor a marker is, the busiest first."""
+    """Returns (N, 2): table places where colors vary much without a die or a marker, the busiest first."""
     small = plane.halved()
     shapes = [die.corners_mm() for die in dice]
     outlines = [table.pose.unproject(table.pose.project(shape), plane.z_mm) for shape in shapes]
@@ -125,7 +125,7 @@ def _unexplained(table: RegisteredImage, plane: Plane, dice: Sequence[DieCandida
 
 
 def _lights(table: RegisteredImage, x: float, y: float, radii_mm: tuple[float, float]) -> Floats:
-    """(N, 3) light in shares of white's on a ring about a place, half as high as a die."""
+    """Returns (N, 3): light relative to white on a ring around a place, at half the height of a die."""
     steps = np.arange(-radii_mm[1], radii_mm[1] + 0.1, 1.5)
     ring = np.stack(np.meshgrid(steps, steps), axis=-1).reshape(-1, 2)
     away = np.hypot(*ring.T)
@@ -135,7 +135,7 @@ def _lights(table: RegisteredImage, x: float, y: float, radii_mm: tuple[float, f
 
 
 def _many_colored(table: RegisteredImage, x: float, y: float) -> bool:
-    """Returns true if at least two plain colors lie close together at a place; wood, cloth and shadows have one."""
+    """True if at least two plain colors lie close together at a place; wood, cloth and shadows have one."""
     lights = _lights(table, x, y, (0.0, 6.5))
     plain = (lights.max(axis=1) > 0.08) & (lights.min(axis=1) < 0.45 * lights.max(axis=1))
     if plain.mean() < _PLAIN:
@@ -146,7 +146,7 @@ def _many_colored(table: RegisteredImage, x: float, y: float) -> bool:
 
 
 def _white_with_pips(table: RegisteredImage, x: float, y: float, dark: Floats) -> bool:
-    """Returns true if a white thing no larger than a die, with at least one dark spot, lies at a place."""
+    """True if a white thing no larger than a die, with at least one dark spot, lies at a place."""
     there, around = _lights(table, x, y, (0.0, 6.5)), _lights(table, x, y, (19.0, 22.0))
     if _white_share(there) < _MOSTLY or _white_share(around) > _HARDLY:
         return False
@@ -161,7 +161,7 @@ def _white_share(lights: Floats) -> float:
 
 
 def _leaning_white(x: float, y: float) -> Leaning:
-    """Returns a leaning white die, without its upper number."""
+    """Returns a leaning white die without its number."""
     candidate = DieCandidate(CUBE, DiePlace(x, y, 0.0, 0.0), (), None)
     return Leaning(Die("pips-d6", 1), candidate, 1 / 6)
 
@@ -200,7 +200,9 @@ def _leaning(table: RegisteredImage, solid: Solid, x: float, y: float, numbers: 
 def _looked_at(
     table: RegisteredImage, solid: Solid, rotations: Floats, x: float, y: float
 ) -> tuple[Floats, Floats, Floats, Floats]:
-    """Of each position: spread (P, faces), color (P, faces, 3), facing (P, faces) and corners (P, corners, 3)."""
+    """Returns for each position: spread (P, faces), color (P, faces, 3), facing (P, faces) and corners (P, corners,
+    3).
+    """
     half = np.array([0.0, 0.0, solid.height_mm / 2])
     corners = (solid.corners - half) @ rotations.transpose(0, 2, 1)
     lift = np.column_stack([np.full(len(rotations), x), np.full(len(rotations), y), -corners[..., 2].min(axis=1)])

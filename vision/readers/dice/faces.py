@@ -1,7 +1,7 @@
-"""The colors of a die's faces: each face that the camera sees, sampled inside of its rim.
+"""Samples the colors of a die's visible faces inside their rims.
 
-A face is sampled through the pose where it is, so its surroundings never mix in. Values are linear light in shares of
-the light of a white sheet on the tray, which takes lamp and camera out of them.
+A face is sampled through the pose at its true place, so its surroundings do not mix in. Values are linear light
+relative to a white sheet on the tray, which removes the effect of lamp and camera.
 """
 
 from __future__ import annotations
@@ -21,36 +21,36 @@ from vision.readers.dice.solids import CUBE, DODECAHEDRON, Floats, Solid
 from vision.registration.registered_image import RegisteredImage
 
 TOP_SHARE = 0.66
-"""Rims are up to a quarter of the way from a face's sides to its middle wide."""
+"""The share of a face that is sampled: rims take up to a quarter of the way from a face's sides to its middle."""
 SIDE_SHARE = 0.6
 _RINGS = ((0.35, 1), (0.7, 2), (1.0, 3))
-"""Shares of the way to the rim, and samples along each side of such a ring."""
+"""The rings of samples: share of the way to the rim, and number of samples along each side."""
 _UNEVEN = 0.5
-"""Logarithmic light that differs so much from the face's own is another color."""
+"""The difference in logarithms of light from which a sample has another color than the face."""
 _BURNT = 250
-"""From this level on a camera shows only white."""
+"""The level from which a camera shows only white."""
 _MIRRORING = 1.25
-"""Shares of white's light, in every color, that no face sends back: it mirrors a lamp."""
+"""The light relative to white, in every color, above which a face mirrors a lamp."""
 LEAST_FACING = 0.15
-"""Faces at a flatter angle (sine) are no evidence."""
+"""The sine of the angle below which a face is too oblique to be evidence."""
 FLOOR = 0.02
-"""Added before logarithms are taken: darker is noise."""
+"""The number added before logarithms are taken, because darker light is noise."""
 
 
 class Face(Struct, frozen=True):
-    """One face as it is seen."""
+    """A visible face."""
 
     number: int
     facing: float
-    """How squarely it is seen: 1 from straight ahead, 0 from the side."""
+    """The directness of the view: 1 from straight ahead, 0 from the side."""
     lights: Floats
-    """(N, 3) linear light, B, G, R, in shares of white's."""
+    """(N, 3): linear light as B, G, R, relative to white."""
     color: Floats
-    """(3,) their median."""
+    """(3,): the median of the lights."""
     spread: float
-    """Their spread around it, 0 (one even color) to 1, in logarithms."""
+    """The spread of the lights around the median in logarithms, from 0 (one uniform color) to 1."""
     dazzled: float
-    """Share of the samples at which a mirrored lamp, or the camera's brightest white, hides the color."""
+    """The share of samples whose color is hidden by a mirrored lamp or by the camera's brightest white."""
 
 
 @cache
@@ -70,13 +70,13 @@ def _samples(name: str) -> Floats:
 
 
 def samples_of(solid: Solid) -> Floats:
-    """(faces, samples, 3) local points, evenly spread inside of the rims."""
+    """Returns (faces, samples, 3): local points, evenly spread inside the rims."""
     points = _samples(solid.name)
     return points if solid.name != CUBE.name else points * (solid.height_mm / CUBE.height_mm)
 
 
 def seen_faces(table: RegisteredImage, solid: Solid, places: Sequence[DiePlace]) -> list[tuple[Face, ...]]:
-    """Returns for dice at some places the faces that they turn to the camera, the top one first."""
+    """Returns, for dice at some places, the faces that the camera sees, the top one first."""
     if not places:
         return []
     facing, lights, dazzled = _sampled(table, solid, np.array([[p.x_mm, p.y_mm, p.yaw_deg] for p in places]))
@@ -94,7 +94,7 @@ def seen_faces(table: RegisteredImage, solid: Solid, places: Sequence[DiePlace])
 
 
 def unevenness(table: RegisteredImage, solid: Solid, places: Floats) -> Floats:
-    """(N,) how uneven faces are at places (N, 3), the top one counting most; 0 is a die as it should be."""
+    """Returns (N,): the unevenness of faces at places (N, 3), with most weight on the top one; 0 is perfect."""
     if not len(places):
         return np.empty(0)
     facing, lights, _ = _sampled(table, solid, places, 2)
@@ -105,7 +105,7 @@ def unevenness(table: RegisteredImage, solid: Solid, places: Floats) -> Floats:
 
 
 def spreads_of(logs: Floats) -> Floats:
-    """(..., faces) from logarithmic lights (..., faces, samples, 3)."""
+    """Returns (..., faces): spreads from logarithms of light (..., faces, samples, 3)."""
     off = np.abs(logs - np.median(logs, axis=-2, keepdims=True))
     off = (off[..., 0] + off[..., 1] + off[..., 2]) / 3
     return np.asarray(np.minimum(off / _UNEVEN, 1.0).mean(axis=-1))
@@ -140,7 +140,7 @@ def _sampled(table: RegisteredImage, solid: Solid, places: Floats, step: int = 1
 
 
 def levels_at(table: RegisteredImage, points_mm: Floats) -> NDArray[np.uint8]:
-    """(N, 3) levels of the picture at table points (N, 3); black outside of it."""
+    """Returns (N, 3): levels of the picture at table points (N, 3); black outside of it."""
     pixels = pixels_of(table.pose, points_mm)
     parts = [
         cv2.remap(table.picture, part[None, :, 0], part[None, :, 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT)

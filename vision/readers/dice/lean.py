@@ -1,8 +1,8 @@
-"""Detects leaning among flat-looking dice: all edges and faces, flat and tilted, the better fit wins.
+"""Detects leaning dice among those that look flat: compares all edges and faces in flat and tilted positions.
 
-A die that leans on a wall by twenty degrees shows a top face that passes for a flat one. But its other edges run
-elsewhere: so the solid is tilted this way and that with its lowest corner on the tray, and where that makes edges
-clearer and faces more even by a good margin, the die leans.
+The top face of a die that leans on a wall by twenty degrees passes for a flat one. But its other edges are elsewhere.
+So the solid is tilted in all directions with its lowest corner on the tray; if that makes edges clearer and faces more
+uniform by a good margin, the die leans.
 """
 
 from __future__ import annotations
@@ -25,49 +25,51 @@ from vision.registration.registered_image import RegisteredImage
 Images = NDArray[np.float32]
 
 LEAST_DEG = 10.0
-"""Dice that lie on a crumb lean less."""
+"""The least tilt in degrees; dice on a crumb lean less."""
 MOST_DEG = 45.0
 MARGIN = 0.12
-"""So much better does a leaning die fit. Flat dice stay below: see `docs/accuracy.md`."""
+"""The least gain in fit of a leaning die. Flat dice stay below: see `docs/accuracy.md`."""
 _TILTS_DEG = (16.0, 30.0)
 _SIDES = 8
 _HOPELESS = -0.12
-"""Where the first tries fit so much worse than the flat die, no refinement makes them better."""
+"""If the first tries fit so much worse than the flat die, refinement is useless."""
 _STARTS = 2
 _STEPS = ((1.5, 6.0, 6.0), (1.0, 4.0, 4.0), (0.6, 2.5, 2.5), (0.3, 1.5, 1.5))
-"""Millimeters, degrees of yaw and of tilt by which positions are improved, ever finer."""
+"""The steps of refinement, ever finer: millimeters, degrees of yaw and degrees of tilt."""
 _FLAT_STEPS = ((0.7, 3.0), (0.4, 2.0), (0.2, 1.0))
 _REACH_MM = 24.0
 _HIGH_MM = 24.0
 _BLUR_PX = 1.0
 _QUIET = 0.02
 _ALONG_EDGE = np.linspace(-0.36, 0.36, 4)
-"""Rounded corners belong to no edge."""
+"""The places along an edge; its ends are left out because corners are rounded."""
 _MORE = 0.3
-"""The weight of each clear edge beside their mean, in top faces: explaining more of the picture is better."""
+"""The weight of the number of clear edges, in top faces, beside their mean: explaining more of the picture is
+better.
+"""
 _FACING = 0.15
 _EVERY = 3
-"""Of the samples of a face only so many are looked at."""
+"""The stride of the samples of a face."""
 
 
 class Lean(Struct, frozen=True):
-    """How a die lies."""
+    """The leaning of a die."""
 
     tilt_deg: float
-    """Of the best leaning position."""
+    """The tilt in degrees of the best leaning position."""
     gain: float
-    """The gain over the best flat fit; below 0: worse."""
+    """The gain over the best flat fit; negative if it fits worse."""
     cocked: bool
 
 
 class _Shape(Struct, frozen=True):
-    """A solid about its own center."""
+    """A solid with its center at the origin."""
 
     corners: Floats
     edges: NDArray[np.int64]
-    """(edges, 2) corners."""
+    """(edges, 2): the corners of each edge."""
     beside: NDArray[np.int64]
-    """(edges, 2) the faces that meet there."""
+    """(edges, 2): the faces that meet at each edge."""
     middles: Floats
     normals: Floats
     samples: Floats
@@ -91,7 +93,9 @@ def _shape(solid: Solid) -> _Shape:
 
 
 def rotations(positions: Floats) -> Floats:
-    """(N, 3, 3) for positions (N, 5): x, y, yaw and the tilt's axis times its angle, in millimeters and degrees."""
+    """Returns (N, 3, 3): rotations of positions (N, 5), which are x, y, yaw and tilt axis times angle, in mm and
+    degrees.
+    """
     yaw = np.radians(positions[:, 2])
     turn = np.zeros((len(positions), 3, 3))
     turn[:, 0, 0] = turn[:, 1, 1] = np.cos(yaw)
@@ -109,7 +113,7 @@ def rotations(positions: Floats) -> Floats:
 
 
 class _Look:
-    """The picture around some dice of one solid, as one atlas, and how well positions fit it."""
+    """The picture around some dice of one solid, as one atlas, for rating positions."""
 
     def __init__(self, table: RegisteredImage, dice: Sequence[DieCandidate]) -> None:
         self._pose = table.pose
@@ -136,7 +140,7 @@ class _Look:
         self._rims_px = np.array([np.linalg.norm(rim - np.roll(rim, 1, axis=0), axis=1).sum() for rim in rims])
 
     def fits(self, which: NDArray[np.int64], positions: Floats) -> Floats:
-        """(N,) the fit of positions (N, 5) of dice number `which` (N,): clear edges, less uneven faces."""
+        """Returns (N,): the fit of positions (N, 5) of the dice `which` (N,), clear edges minus uneven faces."""
         shape = self._shape
         turns = rotations(positions).transpose(0, 2, 1)
         corners = shape.corners @ turns
@@ -150,10 +154,10 @@ class _Look:
         return score
 
     def _clear(self, which: NDArray[np.int64], pixels: Images, facing: Floats) -> Floats:
-        """(N,) mean clearness of the edges that show, by their length."""
+        """Returns (N,): the mean clearness of the visible edges, weighted by their length."""
         shape = self._shape
         shown = (facing[:, shape.beside] > _FACING).any(axis=2)
-        # The edges that show come first; there are never more than `most`.
+        # The visible edges come first; there are never more than `most`.
         most = int(shown.sum(axis=1).max())
         order = np.argsort(~shown, axis=1, kind="stable")[:, :most]
         rows = np.arange(len(order))[:, None]
@@ -173,7 +177,7 @@ class _Look:
         return np.asarray(total / np.maximum(weight.sum(axis=1), 1e-6) + _MORE * total / self._rims_px[which])
 
     def _uneven(self, turns: Floats, center: Floats, shift: Floats, facing: Floats) -> Floats:
-        """(N,) mean unevenness of the faces that show, by how squarely they do."""
+        """Returns (N,): the mean unevenness of the visible faces, weighted by the directness of the view."""
         samples = self._shape.samples
         most = int((facing > _FACING).sum(axis=1).max())
         order = np.argsort(-facing, axis=1)[:, :most]
@@ -198,7 +202,7 @@ def _part(table: RegisteredImage, die: DieCandidate) -> tuple[Floats, NDArray[np
 
 
 def _tensor(levels: NDArray[np.uint8]) -> Images:
-    """(H, W, 3): xx, xy, yy of the gradient's outer product, summed over colors."""
+    """Returns (H, W, 3): xx, xy, yy of the gradient's outer product, summed over colors."""
     soft = cv2.GaussianBlur(levels.astype(np.float32) / 255, (0, 0), _BLUR_PX)
     across = cv2.Sobel(soft, cv2.CV_32F, 1, 0, ksize=3, scale=1 / 8)
     down = cv2.Sobel(soft, cv2.CV_32F, 0, 1, ksize=3, scale=1 / 8)
@@ -207,7 +211,7 @@ def _tensor(levels: NDArray[np.uint8]) -> Images:
 
 
 def leans(table: RegisteredImage, dice: Sequence[DieCandidate]) -> list[Lean]:
-    """Returns for each die that looks flat how it leans, if it does."""
+    """Returns, for each die that looks flat, the way it leans; None if it is flat."""
     found: dict[int, Lean] = {}
     groups: dict[tuple[int, float, bool], list[int]] = {}
     for k, die in enumerate(dice):
@@ -243,7 +247,7 @@ def _leans(table: RegisteredImage, solid: Solid, dice: Sequence[DieCandidate]) -
 
 
 def _tilted(solid: Solid, place: Floats) -> Floats:
-    """(N, 5) leaning positions in which the top face stays about where it is."""
+    """Returns (N, 5): leaning positions in which the top face stays approximately at its place."""
     found = []
     for tilt in _TILTS_DEG:
         away = solid.height_mm / 2 * math.sin(math.radians(tilt))
@@ -257,7 +261,7 @@ def _tilted(solid: Solid, place: Floats) -> Floats:
 def _climbed(
     look: _Look, which: NDArray[np.int64], positions: Floats, steps: Sequence[tuple[float, float, float]]
 ) -> tuple[Floats, Floats]:
-    """Returns positions (N, 5), each moved to where it fits best nearby, and how well; flat ones stay flat."""
+    """Returns positions (N, 5), each moved to its best fit nearby, and the fits; flat ones stay flat."""
     here = positions.copy()
     leaning = bool(np.hypot(here[:, 3], here[:, 4]).any())
     fits = look.fits(which, here)

@@ -1,8 +1,8 @@
-"""Faces that show a drawing instead of pips: a skull, a badge, the name of a club.
+"""Reads faces that show a drawing instead of pips: a skull, a badge, the name of a club.
 
-Such a die has the size and the body of the others in its tray, and its outline, but no pattern. Which face it is, is
-known where people have taught it; else what the other dice show tells something: a box of dice has its drawing on one
-face, nearly always on the six or the one, and on no face that another die shows with pips.
+Such a die has the size, body and outline of the other dice in its tray, but no pattern. If people have taught the
+drawing, its face is known. Otherwise the other dice give hints: a box has its drawing on one face, nearly always on the
+six or the one, and not on a face that another die shows with pips.
 """
 
 from __future__ import annotations
@@ -26,33 +26,35 @@ from vision.registration.registered_image import RegisteredImage
 _LEAST_SCORE = 0.4
 _AT_MOST = 30
 _APART = 0.8
-"""A face is so many sides away from every die that was read."""
+"""The least distance, in sides, of a face from every die that was read."""
 _WEIGHTS = (14.0, -4.0, -9.0)
-"""Of outline, of the distance from the box's body, and the constant: log odds that a die lies there."""
+"""The weights of the outline and of the distance from the box's body, and the constant: log odds that a die lies
+there.
+"""
 _OTHER_BODY = 0.6
-"""A face whose body differs so much from the box's is none of it."""
+"""A face whose body differs from the box's by more than this does not belong to it."""
 _GROUND = 0.35
-"""A ground that differs less from the box's body shows no outline of a die."""
+"""Ground that differs from the box's body by less than this does not show the outline of a die."""
 _OVERLAP = 0.2
-"""A face over another die or a marker's sheet by more than this share is a part of that."""
+"""If a face overlaps another die or a marker's sheet by more than this share, it is a part of that."""
 _RIM_MM = 8.0
-"""The white rim of a marker."""
+"""The width in millimeters of a marker's white rim."""
 _AROUND = 0.95
-"""So many sides from its middle to each corner lies the ground around a face."""
+"""The distance, in sides, from a face's middle to the ground beyond each corner."""
 _INK = (0.05, 0.45)
-"""Share of a drawing's face that is ink."""
+"""The least and largest share of ink on a face with a drawing."""
 _SHARPNESS = 12.0
-"""How fast the odds of a taught face fall with the likeness of its looks."""
+"""The decrease of the log odds of a taught face with decreasing correlation."""
 _LIKE = 0.62
-"""From this likeness on a look is rather the taught one than another."""
+"""The correlation from which a look is more likely the taught one than another."""
 _USUAL = (0.44, 0.03, 0.03, 0.03, 0.03, 0.44)
-"""How often a drawing is on the one to the six, before any other die was seen."""
+"""The prior probability of a drawing on each face, one to six."""
 _TAUGHT = 0.1
-"""The least probability of a face whose drawing was taught, before its looks are compared."""
+"""The least prior probability of a face whose drawing was taught."""
 _UNREAD = 0.3
-"""How often such a face has pips that were not read."""
+"""The prior probability that such a face has pips that were not read."""
 _BLANK = 0.02
-"""How often a die shows pips on a face that has the drawing on others of its tray."""
+"""The probability that a die shows pips on a face that has the drawing on others of its tray."""
 
 
 class MarkedFace(Struct, frozen=True):
@@ -62,11 +64,11 @@ class MarkedFace(Struct, frozen=True):
     place: DiePlace
     look: Look
     log_odds: float
-    """Of a die being there."""
+    """The log odds that a die is there."""
 
     @property
     def probability(self) -> float:
-        """That a die is there."""
+        """The probability that a die is there."""
         return 1 / (1 + math.exp(-self.log_odds))
 
 
@@ -97,7 +99,7 @@ def marked_faces(table: RegisteredImage, plane: Plane, box: Box, dice: Sequence[
 
 
 def _is_explained(table: RegisteredImage, solid: Solid, place: DiePlace, dice: Sequence[DieCandidate]) -> bool:
-    """Returns true if a face lies over another die or over the sheet of a marker, read or not."""
+    """True if a face lies over another die or over the sheet of a marker, whether or not that was read."""
     top = solid.placed(solid.corners[list(solid.faces[0])], place.x_mm, place.y_mm, place.yaw_deg)
     here = table.pose.project(top).astype(np.float32)
     others = [table.pose.project(die.corners_mm()).astype(np.float32) for die in dice]

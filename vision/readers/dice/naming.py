@@ -1,7 +1,7 @@
-"""Which color is up: top face and side faces together, over every way that a die can lie, for all dice at once.
+"""Determines the upper color from top face and side faces, over every orientation of a die, for all dice together.
 
-Side faces vote through the die's coloring. Dice of another make may be colored otherwise, so a vote against is never
-a veto. How bright the lamp is beyond what the camera shows is the same for all dice of a picture.
+Side faces vote through the die's coloring. Dice of another make may be colored differently, so a vote against is never
+a veto. The brightness of the lamp beyond the camera's range is the same for all dice of a picture.
 """
 
 from __future__ import annotations
@@ -28,10 +28,10 @@ from vision.registration.registered_image import RegisteredImage
 Ints = NDArray[np.int64]
 
 CUBE_SIDES = ("red", ("blue", "purple", "orange", "yellow"))
-"""A top color of the six-sided die and what lies around it, counter-clockwise seen from above."""
+"""A top color of the six-sided die with the colors around it, counter-clockwise as seen from above."""
 
 DODECAHEDRON_SIDES = ("purple", ("yellow-green", "blue", "green", "green-blue", "orange-yellow"))
-"""The same for the five faces next to a face of the twelve-sided die."""
+"""A face of the twelve-sided die with the five faces next to it."""
 
 
 def opposite(color: str) -> str:
@@ -40,7 +40,7 @@ def opposite(color: str) -> str:
 
 
 def faces_of(solid: Solid) -> tuple[str, ...]:
-    """Returns colors of a solid's faces, with the top color of the tables above up and the first of its neighbors at
+    """Returns the colors of a solid's faces, with the top color of the tables above on top and its first neighbor at
     face 1.
     """
     top, around = CUBE_SIDES if solid.sides == 4 else DODECAHEDRON_SIDES
@@ -62,7 +62,9 @@ def _around(solid: Solid) -> list[int]:
 
 
 def turns_of(solid: Solid) -> Ints:
-    """(turns, faces): every way to lay the solid onto itself; entry f is the face that comes to where face f was."""
+    """Returns (turns, faces): every rotation of the solid onto itself; entry f is the face that comes to the place of
+    face f.
+    """
     found = []
     normals = solid.normals
     for top, ahead in itertools.permutations(range(len(normals)), 2):
@@ -76,7 +78,7 @@ def turns_of(solid: Solid) -> Ints:
 
 
 def _frame(up: NDArray[np.float64], ahead: NDArray[np.float64]) -> NDArray[np.float64]:
-    """(3, 3) right-angled unit vectors as columns."""
+    """Returns (3, 3): orthonormal vectors as columns."""
     across = np.cross(up, ahead)
     across /= np.linalg.norm(across)
     return np.column_stack([up, across, np.cross(across, up)])
@@ -84,7 +86,7 @@ def _frame(up: NDArray[np.float64], ahead: NDArray[np.float64]) -> NDArray[np.fl
 
 @cache
 def colorings(name: str) -> Ints:
-    """(turns, faces) places on the wheel of a solid's faces, for each way that it can lie on the same outline."""
+    """Returns (turns, faces): wheel indices of a solid's face colors, for each orientation with the same outline."""
     solid = {CUBE.name: CUBE, DODECAHEDRON.name: DODECAHEDRON}[name]
     wheel = np.array([WHEEL.index(color) for color in faces_of(solid)])
     return np.asarray(wheel[turns_of(solid)])
@@ -96,7 +98,7 @@ _OTHER_MAKE = 0.05
 
 
 def bounds_of_white(table: RegisteredImage, at_mm: Point) -> Floats:
-    """(3,) the brightest light that the camera shows at a place, in shares of white's."""
+    """Returns (3,): the brightest light that the camera shows at a place, relative to white."""
     return clip_of(table.light.white(np.array([at_mm]))[0])
 
 
@@ -109,15 +111,15 @@ class Colors:
         self._faces = candidate.faces
         self._clip = bounds_of_white(table, (candidate.place.x_mm, candidate.place.y_mm))
         self.top = palette.top(candidate.faces[0], self._clip)
-        """(gains, 12) log likelihood of the top face."""
+        """(gains, 12): the log likelihood of the top face."""
 
     @cached_property
     def _sides(self) -> list[tuple[int, float, Floats]]:
-        """Number, facing and log likelihood (gains, 12) of each side face."""
+        """The number, directness and log likelihood (gains, 12) of each side face."""
         return [(face.number, face.facing, self._palette.side(face, self._clip)) for face in self._faces[1:]]
 
     def fit(self) -> tuple[float, float]:
-        """Log likelihoods of the top face and, on average, of a side face, for the coloring that fits best."""
+        """Returns log likelihoods of the top face and of the average side face, for the best coloring."""
         sides = np.zeros((len(GAINS), len(self._ways)))
         weight = sum(facing for _, facing, _ in self._sides)
         for number, facing, likely in self._sides:
@@ -127,7 +129,7 @@ class Colors:
         return float(top[gain, way]), float(sides[gain, way]) / max(weight, 0.1)
 
     def ways(self) -> Floats:
-        """(gains, ways) log likelihood of all faces for each way that the die can lie."""
+        """Returns (gains, ways): the log likelihood of all faces for each orientation of the die."""
         total = self.top[:, self._ways[:, 0]].copy()
         for number, _, likely in self._sides:
             share = np.exp(likely - np.logaddexp.reduce(likely, axis=1)[:, None]) * likely.shape[1]
@@ -135,7 +137,7 @@ class Colors:
         return np.asarray(total - np.log(len(self._ways)))
 
     def tops(self, gains: Floats) -> Floats:
-        """(12,) probability of each color to be up, given log weights (gains,) of what the other dice say."""
+        """Returns (12,): the probability of each color to be up, given log weights (gains,) from the other dice."""
         ways = np.logaddexp.reduce(self.ways() + gains[:, None], axis=0)
         chances = np.zeros(12)
         np.add.at(chances, self._ways[:, 0], np.exp(ways - ways.max()))

@@ -1,7 +1,7 @@
-"""Where top faces lie: outlines laid on the level of their height, first everywhere, then ever finer.
+"""Finds top faces: matches outlines at their height, first everywhere, then ever finer.
 
-All sides of a face must show, so a side that shows least counts as much as all of them together; a corner of a shadow
-or a line of wood has one or two.
+All sides of a face must be visible, so the weakest side counts as much as the mean of all; a corner of a shadow or a
+line of wood matches only one or two sides.
 """
 
 from __future__ import annotations
@@ -22,20 +22,20 @@ Pixels = NDArray[np.int64]
 _COARSE_STEP_DEG = 7.5
 _GRID_MM = 2.0
 _POINTS = 5
-"""Places along a side that are looked at."""
+"""The number of places examined along a side."""
 _ALONG = 0.8
-"""The corners of dice are round: this share of a side is straight."""
+"""The straight share of a side, since the corners of dice are round."""
 _INSET_MM = 0.2
-"""Rounded edges show a little inside of where flat faces would meet."""
+"""The distance in millimeters by which rounded edges appear inside of where flat faces would meet."""
 _BUSY = 1.5
-"""A die's surroundings change so many times more than the quiet tray."""
+"""The factor by which a die's surroundings change more than the quiet tray."""
 _BUSY_FLOOR = 0.03
 _STRONG_EDGE = 0.25
 _APART_MM = 6.0
 
 
 class DiePlace(Struct, frozen=True):
-    """A die's place, and how clearly the outline of its top face shows there, 0 to 1."""
+    """A die's place, and the clearness of its top face's outline there, 0 to 1."""
 
     x_mm: float
     y_mm: float
@@ -44,7 +44,7 @@ class DiePlace(Struct, frozen=True):
 
 
 def _outline(solid: Solid) -> tuple[Floats, Floats]:
-    """Local points (sides, points, 2) along the sides of the top face, and the sides' normals (sides, 2)."""
+    """Returns local points (sides, points, 2) along the sides of the top face, and the sides' normals (sides, 2)."""
     angles = np.arctan2(solid.normals[1:-1, 1], solid.normals[1:-1, 0])[solid.normals[1:-1, 2] > -0.1]
     normals = np.column_stack([np.cos(angles), np.sin(angles)])
     half = solid.inradius_mm * math.tan(math.pi / solid.sides) * _ALONG
@@ -55,7 +55,7 @@ def _outline(solid: Solid) -> tuple[Floats, Floats]:
 
 
 def seeds(plane: Plane, solids: Sequence[Solid], least: float, at_most: int) -> list[list[DiePlace]]:
-    """Returns for each solid places where its top face may lie, the clearest first, no two close together."""
+    """Returns, for each solid, places where its top face may lie, the clearest first, no two close together."""
     small = plane.halved()
     middles = _busy(small)
     if not len(middles):
@@ -67,7 +67,7 @@ def seeds(plane: Plane, solids: Sequence[Solid], least: float, at_most: int) -> 
 
 
 def _axes(small: Plane) -> Floats:
-    """(axes, H, W) how clear a line is that runs across each direction of half a turn, in equal steps."""
+    """Returns (axes, H, W): the clearness of a line across each direction of half a turn, in equal steps."""
     tensor = small.tensor
     images = []
     for angle in np.radians(np.arange(0.0, 180.0, _COARSE_STEP_DEG)):
@@ -98,7 +98,7 @@ def _best_turns(small: Plane, axes: Floats, solid: Solid, middles: Pixels) -> tu
 
 
 def busy_places(small: Plane) -> Floats:
-    """(N, 2) table places around which colors change much, the busiest first, no two close together."""
+    """Returns (N, 2): table places around which colors vary much, the busiest first, no two close together."""
     middles = _busy(small)
     if not len(middles):
         return np.empty((0, 2))
@@ -110,7 +110,7 @@ def busy_places(small: Plane) -> Floats:
 
 
 def _busy(small: Plane) -> Pixels:
-    """(N, 2) pixels of a grid around which colors change much, far enough from the border for any outline."""
+    """Returns (N, 2): pixels of a grid around which colors vary much, far enough from the border for any outline."""
     edges = np.sqrt(np.maximum(small.tensor[..., 0] + small.tensor[..., 2], 0))
     side = round(20 * small.scale) | 1
     mean = cv2.boxFilter(np.minimum(edges, _STRONG_EDGE), -1, (side, side))
@@ -118,20 +118,20 @@ def _busy(small: Plane) -> Pixels:
     border = math.ceil(13 * small.scale)
     grid = mean[border:-border:step, border:-border:step]
     quiet = float(np.median(mean))
-    # Where nothing changes at all a marker is hidden.
+    # Places without any change are hidden markers.
     shown = small.tensor[border:-border:step, border:-border:step].any(axis=2)
     rows, columns = np.nonzero((grid > max(_BUSY * quiet, _BUSY_FLOOR)) & shown)
     return np.column_stack([columns, rows]) * step + border
 
 
 def _clear(change: Floats, quiet: float) -> Floats:
-    """Squared change across a line to 0 (none) .. 1 (a strong one)."""
+    """Returns the squared change across a line as a clearness from 0 (none) to 1 (strong)."""
     size = np.sqrt(np.maximum(change, 0))
     return np.asarray(size / (size + quiet))
 
 
 def _together(sides: Floats) -> Floats:
-    """(sides, N) clearness of each side to one of the whole."""
+    """Returns the clearness of the whole from the clearness of each side (sides, N)."""
     return np.asarray(0.5 * sides.mean(axis=0) + 0.5 * sides.min(axis=0))
 
 
@@ -150,7 +150,7 @@ def _apart(places: Floats, turn: Floats, score: Floats, least: float, at_most: i
 
 
 def score_places(plane: Plane, solid: Solid, places: Floats) -> Floats:
-    """(N,) how clearly the top face's outline shows at places (N, 3): x, y in millimeters, yaw in degrees."""
+    """Returns (N,): the clearness of the top face's outline at places (N, 3): x, y in millimeters, yaw in degrees."""
     if not len(places):
         return np.empty(0)
     points, normals = (values.astype(np.float32) for values in _outline(solid))
@@ -170,7 +170,7 @@ def score_places(plane: Plane, solid: Solid, places: Floats) -> Floats:
 
 
 def clearness(plane: Plane, solid: Solid, places: Floats) -> Floats:
-    """(N,) the clearness of an outline near places (N, 3) that another method gave."""
+    """Returns (N,): the clearness of an outline near places (N, 3) that another method found."""
     if not len(places):
         return np.empty(0)
     tried = places[:, None] + _NEIGHBORS * (1.0, 1.0, 4.0)
@@ -178,12 +178,12 @@ def clearness(plane: Plane, solid: Solid, places: Floats) -> Floats:
 
 
 _STEPS = ((1.5, 6.0), (1.5, 6.0), (0.75, 3.0), (0.4, 1.5), (0.2, 0.8))
-"""Millimeters and degrees by which a place is shifted and turned, ever finer."""
+"""The steps of shifts in millimeters and turns in degrees, ever finer."""
 _NEIGHBORS = np.array([(i, j, k) for i in (-1, 0, 1) for j in (-1, 0, 1) for k in (-1, 0, 1)], dtype=np.float64)
 
 
 def refined(plane: Plane, solid: Solid, starts: Sequence[DiePlace]) -> list[DiePlace]:
-    """Returns for each place the one nearby where the outline shows best; all are moved at once."""
+    """Returns, for each place, the one nearby with the clearest outline; all are moved together."""
     if not starts:
         return []
     here = np.array([[p.x_mm, p.y_mm, p.yaw_deg] for p in starts])

@@ -1,8 +1,8 @@
-"""The look of the twelve colors of Spectrum dice under any lamp: their share of white, and its spread.
+"""Models the twelve colors of Spectrum dice under any lamp: their light relative to white, and its spread.
 
-A top face lies as the markers do, so its light is theirs times one gain for the whole picture (white may be beyond the
-camera's range). A side face is lit by its own share of the lamp, with a reflection over it. Both are summed over rather
-than guessed.
+A top face is oriented like the markers, so its light is theirs times one gain for the whole picture (white may exceed
+the camera's range). A side face is lit by its own share of the lamp, with a reflection over it. Both are summed over
+instead of being guessed.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ from vision.readers.dice.faces import FLOOR, Face
 from vision.readers.dice.solids import Floats
 
 GAINS = np.array([0.8, 1.0, 1.2, 1.45, 1.75, 2.1])
-"""White's true light as a share of what the markers show: more than 1 where the camera is dazzled by them."""
+"""White's true light relative to that of the markers: more than 1 if they overexpose the camera."""
 _PLAIN_GAINS = 3
-"""Where white is well within what the camera shows the first few gains are possible."""
+"""The number of gains that are possible if white is well within the camera's range."""
 _PLAIN_CLIP = 1.25
 _IMPOSSIBLE = -60.0
 _TOP_SHARES = np.exp(np.array([-0.3, -0.15, 0.0, 0.15, 0.3]))
@@ -34,37 +34,42 @@ _SIDE_SHARES = np.exp(np.linspace(np.log(0.08), np.log(1.15), 8))
 _VEILS = np.array([0.0, 0.04, 0.12, 0.3])
 _VEIL_PRIOR = np.array([0.0, -0.7, -1.6, -2.6])
 _FREEDOM = 4.0
-"""Degrees of freedom of Student's distribution, whose tails are heavy: some faces are unlike all that was learned. Its
-exponent is then 5 / 2."""
+"""The degrees of freedom of Student's distribution, whose heavy tails allow for faces unlike all learned ones. Its
+exponent is then 5 / 2.
+"""
 _DAZZLED = 0.4
-"""A face with this share burnt out has no color."""
+"""The overexposed share from which a face has no color."""
 _UNTOLD = -4.0
-"""Its log likelihood, whatever the color."""
+"""The log likelihood of such a face, whatever the color."""
 
 
 class Palette(Struct, frozen=True, forbid_unknown_fields=True):
-    """Learnt by `python -m vision.readers.dice.training`."""
+    """The colors, learned by `python -m vision.readers.dice.training`."""
 
     shares: tuple[tuple[float, float, float], ...]
-    """For each color of the wheel its linear light B, G, R as a share of white's."""
+    """The linear light of each color of the wheel as B, G, R relative to white."""
     top_sigma: float
-    """One sigma of a top face's logarithmic light around the expectation."""
+    """The standard deviation of a top face's log light around the expectation."""
     side_sigma: float
 
     def top(self, face: Face, clip: Floats) -> Floats:
-        """(gains, 12) log likelihood of a top face for each color; `clip` (3,) is the most that the camera shows."""
+        """Returns (gains, 12): log likelihood of a top face for each color; `clip` (3,) is the camera's largest
+        light.
+        """
         lit = np.array(self.shares)[:, None, None, :] * _TOP_SHARES[:, None, None]
         return _likelihood(face, lit + _TOP_VEILS[:, None], clip, self.top_sigma, _TOP_PRIOR[:, None] + _TOP_VEIL_PRIOR)
 
     def side(self, face: Face, clip: Floats) -> Floats:
-        """(gains, 12) log likelihood of a side face for each color."""
+        """Returns (gains, 12): log likelihood of a side face for each color."""
         lit = np.array(self.shares)[:, None, None, :] * _SIDE_SHARES[:, None, None]
         prior = np.zeros((len(_SIDE_SHARES), 1)) + _VEIL_PRIOR
         return _likelihood(face, lit + _VEILS[:, None], clip, self.side_sigma, prior)
 
 
 def _likelihood(face: Face, expected: Floats, clip: Floats, sigma: float, prior: Floats) -> Floats:
-    """(gains, colors) from expected lights (colors, shares, veils, 3), summed over these with their log priors."""
+    """Returns (gains, colors) from expected lights (colors, shares, veils, 3), summed over these with their log
+    priors.
+    """
     if face.dazzled > _DAZZLED:
         return np.full((len(GAINS), len(expected)), _UNTOLD)
     gains = GAINS[: _PLAIN_GAINS if clip.min() > _PLAIN_CLIP else None]
@@ -80,7 +85,7 @@ def _likelihood(face: Face, expected: Floats, clip: Floats, sigma: float, prior:
 
 
 def clip_of(white: Floats) -> Floats:
-    """(3,) the brightest light that a camera shows, in shares of white's (3,)."""
+    """Returns (3,): the brightest light that a camera shows, relative to white's (3,)."""
     return np.asarray(0.98 / np.maximum(white, 1e-3))
 
 
@@ -88,7 +93,7 @@ FILE = Path(__file__).with_name("learned.json")
 
 
 class LearnedDice(Struct, frozen=True, forbid_unknown_fields=True):
-    """Written by `python -m vision.readers.dice.training`."""
+    """All learned numbers, written by `python -m vision.readers.dice.training`."""
 
     palette: Palette
     odds: dict[str, tuple[float, ...]]
@@ -96,7 +101,7 @@ class LearnedDice(Struct, frozen=True, forbid_unknown_fields=True):
     sum is the logarithm of the odds that a die of the kind lies where a candidate has it."""
 
     def with_colors(self, shares: Mapping[str, tuple[float, float, float]]) -> LearnedDice:
-        """These, with other shares of white's light for some colors."""
+        """Returns the numbers with other light, relative to white, for some colors."""
         if not shares:
             return self
         mixed = tuple(shares.get(color, known) for color, known in zip(WHEEL, self.palette.shares, strict=True))
@@ -105,10 +110,10 @@ class LearnedDice(Struct, frozen=True, forbid_unknown_fields=True):
 
 @cache
 def learned(path: Path = FILE) -> LearnedDice:
-    """Read a file that `save` wrote."""
+    """Reads a file that `save` wrote."""
     return decode_json(path.read_bytes(), LearnedDice)
 
 
 def save(numbers: LearnedDice, path: Path) -> None:
-    """Write it, readable for people."""
+    """Writes the numbers in a form that people can read."""
     path.write_bytes(msgspec.json.format(msgspec.json.encode(numbers), indent=1) + b"\n")

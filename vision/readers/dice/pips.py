@@ -1,7 +1,7 @@
-"""Pips on a top face: the patch is laid flat and compared with the six patterns that dice have.
+"""Reads the pips on a top face: the patch is laid flat and compared with the six patterns of dice.
 
-Patterns are matched as a whole, so a glare over one pip, or a pip of a side face that looks in, does not change a
-count. Only an even patch matches no pattern.
+Patterns are matched as a whole, so a glare over one pip, or a pip of a side face at the edge, does not change a count.
+Only a uniform patch matches no pattern.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ PX_PER_MM = 1.75
 _HALF_MM = 8.2
 WINDOW_HALF_MM = 6.2
 _OFFSETS_MM = (3.6, 4.2)
-"""From the middle of the face to its outer pips; makers differ."""
+"""The distances in millimeters from the middle of the face to its outer pips; makers differ."""
 _RADII_MM = (1.35,)
 
 _PATTERNS: tuple[tuple[int, tuple[tuple[int, int], ...]], ...] = (
@@ -36,29 +36,29 @@ _PATTERNS: tuple[tuple[int, tuple[tuple[int, int], ...]], ...] = (
     (6, ((-1, -1), (-1, 0), (-1, 1), (1, -1), (1, 0), (1, 1))),
     (6, ((-1, -1), (0, -1), (1, -1), (-1, 1), (0, 1), (1, 1))),
 )
-"""Number of pips and where they are, in offsets from the middle; every face of a die, as it may be turned."""
+"""The number of pips and their places, in offsets from the middle, for every face of a die in every rotation."""
 
 _SHARPNESS = 40.0
-"""How fast the odds of a number fall with the correlation of its pattern."""
+"""The decrease of the log odds of a number with decreasing correlation of its pattern."""
 
 
 Color = tuple[float, float, float]
-"""Levels B, G, R."""
+"""Levels as B, G, R."""
 
 
 class Pips(Struct, frozen=True):
     """The pattern of a face."""
 
     match: tuple[float, ...]
-    """For 1 to 6 pips, the correlation of the face with that pattern, -1 to 1."""
+    """The correlation of the face with the pattern of 1 to 6 pips, -1 to 1."""
     contrast: float
-    """The share by which the pips are darker than the body, 0 to 1; below 0 if the body is darker."""
+    """The share by which the pips are darker than the body; negative if the body is darker."""
     body: Color
-    """Levels of the body."""
+    """The levels of the body."""
     tint: Color
-    """The levels that the pips have more than the body."""
+    """The levels of the pips minus those of the body."""
     shift_mm: tuple[float, float]
-    """From the middle of the patch to that of the best pattern, in the patch's directions."""
+    """The offset of the best pattern from the middle of the patch, in the patch's directions."""
 
     @property
     def best(self) -> float:
@@ -71,25 +71,25 @@ class Pips(Struct, frozen=True):
         return 1 + int(np.argmax(self.match))
 
     def odds(self) -> tuple[float, ...]:
-        """Returns the probability of 1 to 6 pips, if it is a face with pips."""
+        """Returns the probabilities of 1 to 6 pips, assuming a face with pips."""
         weights = np.exp(_SHARPNESS * (np.array(self.match) - self.best))
         return tuple(float(w) for w in weights / weights.sum())
 
 
 def face_grid(half_mm: float) -> Floats:
-    """(N, N, 2) places on a face of the usual size, so far from its middle to each side."""
+    """Returns (N, N, 2): places on a face of the usual size, up to `half_mm` from its middle to each side."""
     count = round(2 * half_mm * PX_PER_MM) + 1
     steps = (np.arange(count) - (count - 1) / 2) / PX_PER_MM
     return np.stack(np.meshgrid(steps, steps), axis=-1)
 
 
 NOTHING = np.empty(0, np.float32)
-"""The value that OpenCV takes for a matrix that is not added."""
+"""The value that OpenCV takes for a missing matrix."""
 
 
 @cache
 def templates() -> tuple[NDArray[np.int64], NDArray[np.float32]]:
-    """Numbers (T,) and patterns (pixels, T), each with mean 0 and length 1."""
+    """Returns numbers (T,) and patterns (pixels, T), each with mean 0 and length 1."""
     grid = face_grid(WINDOW_HALF_MM)
     numbers, columns = [], []
     for number, spots in _PATTERNS:
@@ -106,7 +106,9 @@ def templates() -> tuple[NDArray[np.int64], NDArray[np.float32]]:
 
 
 def glance(plane: Plane, places: Floats) -> Floats:
-    """(N,) the best correlation of faces at places (N, 3) of a plane with any pattern; an unknown yaw is 0."""
+    """Returns (N,): the best correlation of faces at places (N, 3) of a plane with any pattern; an unknown yaw counts
+    as 0.
+    """
     if not len(places):
         return np.empty(0)
     grid = face_grid(WINDOW_HALF_MM).reshape(-1, 2)
@@ -123,7 +125,7 @@ def glance(plane: Plane, places: Floats) -> Floats:
 
 
 def top_patch(table: RegisteredImage, place: DiePlace, side_mm: float = SIDE_MM) -> NDArray[np.uint8]:
-    """(N, N, 3) the top face of a cube laid flat, a little more than the face."""
+    """Returns (N, N, 3): the top face of a cube laid flat, with a margin."""
     grid = face_grid(_HALF_MM) * (side_mm / SIDE_MM)
     points = np.concatenate([grid.reshape(-1, 2), np.full((grid[..., 0].size, 1), side_mm)], axis=1)
     at = pixels_of(table.pose, CUBE.placed(points, place.x_mm, place.y_mm, place.yaw_deg)).reshape(*grid.shape)
@@ -133,7 +135,7 @@ def top_patch(table: RegisteredImage, place: DiePlace, side_mm: float = SIDE_MM)
 
 
 def read_pips(patch: NDArray[np.uint8]) -> Pips:
-    """Compare a patch with the patterns, wherever within a millimeter and a half they lie."""
+    """Compares a patch with the patterns at shifts of up to a millimeter and a half."""
     levels = patch.astype(np.float32)
     gray = levels.mean(axis=2)
     inner = gray[4:-4, 4:-4]
@@ -150,7 +152,7 @@ def read_pips(patch: NDArray[np.uint8]) -> Pips:
 
 
 def body_and_tint(levels: NDArray[np.float32], inked: NDArray[np.bool_]) -> tuple[Color, Color]:
-    """Returns the levels of a face's body, and what its inked pixels have more."""
+    """Returns the levels of a face's body, and those of its inked pixels minus the body's."""
     body = np.median(levels.reshape(-1, 3), axis=0)
     tint = np.median(levels[inked], axis=0) - body
     return (float(body[0]), float(body[1]), float(body[2])), (float(tint[0]), float(tint[1]), float(tint[2]))

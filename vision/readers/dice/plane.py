@@ -1,7 +1,7 @@
-"""The tray as seen from above on the level of the dice's top faces, with the sharpness of color changes at each place.
+"""The tray as seen from above on the level of the dice's top faces, with the strength of color changes at each place.
 
-On that level a top face has its true size wherever it lies, so outlines can be laid on it in millimeters. It keeps the
-tensor of color gradients, which gives the change across a line of any direction without another look.
+On that level a top face has its true size anywhere, so outlines can be matched in millimeters. The tensor of color
+gradients is stored, which gives the change across a line of any direction without further sampling.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from vision.registration.registered_image import RegisteredImage, free_on, free_
 
 
 def pixels_of(pose: Pose, points_mm: Floats) -> NDArray[np.float32]:
-    """Table points (..., 3) to pixels (..., 2), as `Pose.project` has them."""
+    """Returns the pixels (..., 2) of table points (..., 3) in millimeters, like `Pose.project`."""
     rotation = np.asarray(cv2.Rodrigues(np.array(pose.rvec))[0]) * (1.0, 1.0, -1.0)
     (a, b, c), (d, e, f), (g, h, i) = rotation.astype(np.float32)
     points = np.asarray(points_mm, dtype=np.float32)
@@ -40,34 +40,34 @@ def pixels_of(pose: Pose, points_mm: Floats) -> NDArray[np.float32]:
 
 PX_PER_MM = 1.6
 MARGIN_MM = 16.0
-"""So far outside of the tray edges are still looked at."""
+"""The margin in millimeters outside of the tray in which edges are still examined."""
 _BLUR_MM = 0.5
 _QUIET_EDGE = 0.02
-"""Changes of white's share a millimeter that are noise, even on the smoothest tray."""
+"""The change of light, relative to white and per millimeter, that is noise even on the smoothest tray."""
 _MARKER_RIM_MM = 1.5
 
 Images = NDArray[np.float32]
 
 
 class Plane(Struct, frozen=True):
-    """Color changes on one level over the tray."""
+    """The color changes on one level over the tray."""
 
     z_mm: float
     corner_mm: Point
-    """The table place of the first pixel."""
+    """The table place of the first pixel in millimeters."""
     scale: float
-    """Pixels a millimeter."""
+    """The number of pixels per millimeter."""
     tensor: Images
-    """(H, W, 3): xx, xy, yy of the gradient's outer product, summed over colors, a square millimeter."""
+    """(H, W, 3): xx, xy, yy of the gradient's outer product per square millimeter, summed over colors."""
     gray: NDArray[np.uint8]
-    """(H, W) the level's picture, markers hidden."""
+    """(H, W): the gray picture of the level, with markers hidden."""
     levels: NDArray[np.uint8]
-    """(H, W, 3) the same in color."""
+    """(H, W, 3): the color picture of the level."""
     quiet: float
-    """Changes a millimeter that this tray has everywhere: its grain and the picture's noise."""
+    """The change per millimeter that this tray has everywhere: its grain and the picture's noise."""
 
     def pixels(self, places_mm: Floats) -> Floats:
-        """Table places (..., 2) on this level to pixels of the tensor."""
+        """Returns the tensor's pixels of table places (..., 2) in millimeters on this level."""
         return np.asarray((np.asarray(places_mm) - self.corner_mm) * self.scale)
 
     def places(self, pixels: Floats) -> Floats:
@@ -75,7 +75,7 @@ class Plane(Struct, frozen=True):
         return np.asarray(np.asarray(pixels) / self.scale + self.corner_mm)
 
     def halved(self) -> Plane:
-        """At half the scale, a little blurred."""
+        """Returns the plane at half the scale, slightly blurred."""
         soft = cv2.GaussianBlur(self.tensor, (0, 0), 1.0)
         small: Images = np.ascontiguousarray(soft[::2, ::2], dtype=np.float32)
         return Plane(
@@ -84,7 +84,7 @@ class Plane(Struct, frozen=True):
 
 
 def tray_plane(table: RegisteredImage, z_mm: float, outline_mm: Sequence[Point] | None = None) -> Plane:
-    """Look at one level over what `outline_mm` encloses and a margin around it; None: over the whole mat."""
+    """Returns one level over the inside of `outline_mm` with a margin; with None, over the whole mat."""
     scale = PX_PER_MM
     corners = np.array(table.mat.corners_mm() if outline_mm is None else outline_mm)
     first, last = corners.min(axis=0) - MARGIN_MM, corners.max(axis=0) + MARGIN_MM
@@ -102,7 +102,7 @@ def tray_plane(table: RegisteredImage, z_mm: float, outline_mm: Sequence[Point] 
     quiet = float(np.median(np.sqrt(tensor[::2, ::2, 0] + tensor[::2, ::2, 2])))
     gray = np.asarray(cv2.cvtColor(seen, cv2.COLOR_BGR2GRAY), np.uint8)
     for number in table.markers:
-        # No die stands before a marker that was read, so its own lines are nothing.
+        # A die cannot stand before a marker that was read, so the marker's own lines do not count.
         outline = (marker_outline(table, number, z_mm, _MARKER_RIM_MM) - first) * scale
         corners = np.round(outline).astype(np.int32)
         cv2.fillConvexPoly(tensor, corners, (0.0, 0.0, 0.0))
@@ -110,7 +110,7 @@ def tray_plane(table: RegisteredImage, z_mm: float, outline_mm: Sequence[Point] 
         cv2.fillConvexPoly(seen, corners, (255.0, 255.0, 255.0))
     free = free_table(table)
     if free is not None:
-        # Where the empty table shows, its print is no die's.
+        # Where the empty table is visible, its print does not belong to a die.
         shown = free_on(free, mapping * np.float32(table.pose.size_px[0] / pose.size_px[0]))
         tensor[shown] = 0.0
     return Plane(z_mm, (float(first[0]), float(first[1])), scale, tensor, gray, seen, _QUIET_EDGE + quiet)
@@ -121,12 +121,12 @@ def _sum(image: Images) -> Images:
 
 
 def display_levels(linear: Floats) -> Floats:
-    """Linear light 0 to 1 as a display's level 0 to 1 (sRGB)."""
+    """Returns linear light, 0 to 1, as a display's level, 0 to 1 (sRGB)."""
     return np.where(linear <= 0.0031308, linear * 12.92, 1.055 * np.maximum(linear, 1e-9) ** (1 / 2.4) - 0.055)
 
 
 def marker_outline(table: RegisteredImage, number: int, z_mm: float, rim_mm: float) -> Floats:
-    """(4, 2) table places on a level above the tray that hide a marker's black square and a rim around it."""
+    """Returns (4, 2): table places on a level above the tray that hide a marker's black square and a rim around it."""
     half = table.mat.marker_mm / 2 + rim_mm
     middle = np.array(table.mat.corners_mm()[number])
     square = middle + half * np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]])
@@ -134,7 +134,7 @@ def marker_outline(table: RegisteredImage, number: int, z_mm: float, rim_mm: flo
 
 
 def covered(table: RegisteredImage, outlines: Sequence[Floats], z_mm: float) -> list[bool]:
-    """Returns for each outline (N, 2) on a level whether it would hide a good part of a marker that was read."""
+    """Returns, for each outline (N, 2) on a level, True if it would hide a good part of a marker that was read."""
     squares = [marker_outline(table, number, z_mm, 0.0).astype(np.float32) for number in table.markers]
     found = []
     for outline in outlines:

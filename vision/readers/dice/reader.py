@@ -1,4 +1,4 @@
-"""Dice on a table: from a picture to dice with kinds, faces, places and how sure each is."""
+"""Reads dice on a table: from a picture to dice with kinds, faces, places and confidences."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from vision.readers.dice.solids import CUBE, Floats, turned
 from vision.readers.dice.tinted_faces import of_one_box, tinted_candidates
 from vision.registration.registered_image import RegisteredImage
 
-# Squares of a cloth that look like dice: the cloth repeats them, at like distances and turned alike.
+# Recognizes squares of a cloth that look like dice: the cloth repeats them at equal distances and rotations.
 #
 # Around a die lies the tray, which has another color, or the die's own color everywhere. Around a square of a cloth lie
 # others of its color with another one between them. So from each candidate the ground is looked at along both of its
@@ -39,27 +39,30 @@ from vision.registration.registered_image import RegisteredImage
 # and lies in line with such a square is another one: dice fall as they like.
 
 _LIKELY = -2.0
-"""Log odds from which on a candidate is worth the question."""
+"""The log odds from which a candidate is checked against the cloth."""
 _PITCHES_MM = np.arange(26.0, 102.0, 4.0)
-"""Distances at which a cloth may repeat itself; nearer ones are the candidate's own."""
+"""The distances in millimeters at which a cloth may repeat; nearer ones belong to the candidate itself."""
 _STEPS = np.array([-2.0, -1.5, -1.0, -0.5, 0.5, 1.0, 1.5, 2.0])
-"""Where a row is looked at, in pitches: in whole ones the color comes again, in half ones another one lies between."""
+"""The places examined in a row, in pitches: at whole ones the color recurs, at half ones another color lies between."""
 _WHOLE = np.array([0, 2, 5, 7])
 _BETWEEN = np.array([1, 3, 4, 6])
 _SOFT_PX = 5
 _ALIKE, _OTHER = 0.3, 0.4
-"""Differences of logarithms of light up to which a color comes again, and from which on it is another one."""
+"""The difference of logarithms of light up to which a color recurs, and that from which it is another color."""
 _TURNED_DEG, _IN_LINE_MM, _HERE_MM, _ROW_MM = 6.0, 2.5, 8.0, 140.0
-"""Two squares of one row are turned alike up to so much, and so far beside each other; nearer ones are the same place,
-and over longer rows places and lens add up."""
+"""Two squares of one row differ at most by this rotation and this sideways distance; closer ones are the same place,
+and in longer rows errors of places and lens add up.
+"""
 _AGAIN = 3
-"""Of four places at which a color should come again, or be another one, so many must agree."""
+"""The number of places, out of four at which a color should recur or differ, that must agree."""
 _OF_EIGHT = 7
-"""Of all eight, where it comes and goes: around a die on a cloth of its color other dice and shadows lie between."""
+"""The number of all eight places that must agree: around a die on a cloth of its color, other dice and shadows
+interfere.
+"""
 
 
 def squares_of_cloth(table: RegisteredImage, ranked: Sequence[FaceChance]) -> list[FaceChance]:
-    """Candidates that lie where the cloth repeats just that color."""
+    """Returns candidates at places where the cloth repeats exactly their color."""
     cubes = [one for one in ranked if one.colors is not None and one.candidate.solid is CUBE]
     asked = [one for one in cubes if one.log_odds > _LIKELY]
     if not asked:
@@ -81,7 +84,9 @@ def squares_of_cloth(table: RegisteredImage, ranked: Sequence[FaceChance]) -> li
 
 
 def _in_rows(asked: Sequence[FaceChance], axes: Floats) -> NDArray[np.bool_]:
-    """(N, N) which candidates have one color, are turned alike and lie in line; `axes` (N, 2, 2) are their sides."""
+    """Returns (N, N): True for candidates with one color, equal rotation and in line; `axes` (N, 2, 2) are their
+    sides.
+    """
     places = [one.candidate.place for one in asked]
     color = np.array([np.logaddexp.reduce(one.colors.top, axis=0).argmax() for one in asked if one.colors is not None])
     yaw = np.array([place.yaw_deg for place in places])
@@ -94,7 +99,7 @@ def _in_rows(asked: Sequence[FaceChance], axes: Floats) -> NDArray[np.bool_]:
 
 
 def _seen_pattern(table: RegisteredImage, places_mm: Floats) -> Floats:
-    """(..., 3) logarithms of light over white's on the ground at places (..., 2); NaN outside of the picture."""
+    """Returns (..., 3): log light over white on the ground at places (..., 2); NaN outside of the picture."""
     flat = places_mm.reshape(-1, 2)
     pixels = pixels_of(table.pose, np.column_stack([flat, np.zeros(len(flat))]))[None]
     soft = cv2.blur(table.picture, (_SOFT_PX, _SOFT_PX))
@@ -107,30 +112,32 @@ def _seen_pattern(table: RegisteredImage, places_mm: Floats) -> Floats:
 _LISTED = 0.001
 """Readings below this probability are not listed."""
 _SURE = 0.9
-"""No other die is looked for where one is so likely."""
+"""Next to a die with this probability no other die is searched."""
 _LIKELY_DIE = 0.7
-"""Dice so likely say which size the others with pips have."""
+"""Dice with this probability determine the size of the other dice with pips."""
 _OF_ONE_BOX = 2
-"""The number of dice with pips that show what the others of their box look like."""
+"""The least number of dice with pips that show the look of their box."""
 _LEANING_MM = 24.0
-"""Two faces of a die that leans are no farther apart."""
+"""The largest distance in millimeters between two faces of a leaning die."""
 _ONE_MM = 16.0
-"""No two dice lie closer: something flat and something that leans are one die that leans."""
+"""The least distance in millimeters between two dice: a flat and a leaning thing closer than this are one leaning
+die.
+"""
 
 
 class SeenDie(Struct, frozen=True):
-    """One die as it lies."""
+    """A die in its place."""
 
     sighting: Detection
     """Its kind and face, with other candidates."""
     place: DiePlace
-    """Where its middle is, and its yaw in the angle that leaves its shape as it is."""
+    """The place of its middle, and its yaw within the angle at which its shape repeats."""
     candidate: DieCandidate
     cocked: bool = False
-    """True if it lies aslant, so that no face is up; its detection then names the face that looks up most."""
+    """True if it leans, so that no face is up; the detection then names the uppermost face."""
 
     look: Look | None = None
-    """The drawing on its top face, if that is no pattern of pips."""
+    """The drawing on its top face; None if it is a pattern of pips."""
 
     @property
     def told(self) -> bool:
@@ -184,7 +191,7 @@ def _apart_mm(die: SeenDie) -> float:
 def with_tinted(
     table: RegisteredImage, plane: Plane, ranked: Sequence[FaceChance], numbers: LearnedDice
 ) -> list[FaceChance]:
-    """Returns the chances, and those of dice with pips of any color where no die is sure yet."""
+    """Returns the chances, and those of dice with pips of any color at places without a certain die."""
     chosen = [one.chance for one in choose(table, ranked)]
     sure = [one.candidate for one in chosen if one.probability > _SURE]
     sides_mm = [
@@ -251,7 +258,7 @@ def _seen(chosen: Chosen, tops: Floats | None) -> SeenDie:
 
 
 def _pooled(chances: Sequence[FaceChance]) -> list[tuple[Die, float]]:
-    """Returns the faces that patterns at one place say, each pattern by its odds."""
+    """Returns the faces that the patterns at one place show, weighted by the odds of each pattern."""
     weights = np.exp(np.array([one.log_odds for one in chances]) - chances[0].log_odds)
     odds = np.array([one.candidate.pips.odds() for one in chances if one.candidate.pips is not None])
     return [(Die("pips-d6", number), float(p)) for number, p in enumerate(weights @ odds / weights.sum(), 1)]

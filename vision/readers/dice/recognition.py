@@ -1,4 +1,4 @@
-"""Photographs of dice as one domain of `vision.recognize`."""
+"""Reads photographs of dice, as one domain of `vision.domains`."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ SURE = 0.9
 
 
 class DiceReading(Struct, frozen=True):
-    """One photograph read for dice."""
+    """The dice in one photograph."""
 
     table: RegisteredImage
     dice: tuple[SeenDie, ...]
 
     def truth(self) -> dict[str, Any]:
-        """`dice`, each with its runner-up, its yaw, its confidence and whether it is cocked.
+        """Returns `dice`, each with its runner-up, its yaw, its confidence and whether it is cocked.
 
         Dice that lean too much to have an upper face are in `cocked` instead.
         """
@@ -69,5 +69,5 @@ def die_mark(table: RegisteredImage, seen: SeenDie, spot: Spot | None = None) ->
 
 
 def read_tray(table: RegisteredImage) -> DiceReading:
-    """Read a table's picture."""
+    """Reads a table's picture."""
     return DiceReading(table, read_dice(table))

@@ -1,4 +1,4 @@
-"""Exact shapes of the dice in table space: a cube of 16 mm and a dodecahedron of 18 mm between opposite faces.
+"""The exact shapes of dice in table space: a cube of 16 mm and a dodecahedron of 18 mm between opposite faces.
 
 A die's top face is up to 18 mm nearer to the camera than the tray, which shifts it by several millimeters in a picture
 from the side; so every face is a handful of points in millimeters (x, y, z up) that go through the pose of the camera.
@@ -18,22 +18,24 @@ Floats = NDArray[Any]
 
 
 class Solid(Struct, frozen=True):
-    """A die that lies flat: the first face is up, local x and y lie as the table's do, the center is at 0, 0."""
+    """A die that lies flat: its first face is up, local x and y are parallel to the table's, and its center is at (0,
+    0).
+    """
 
     name: str
     height_mm: float
     corners: Floats
-    """(corners, 3) millimeters, z up from the tray."""
+    """(corners, 3): millimeters, z up from the tray."""
     faces: tuple[tuple[int, ...], ...]
-    """Corner numbers, counter-clockwise seen from outside; the last face is the opposite of the first, and so on."""
+    """The corner indices of each face, counter-clockwise from outside; face k from the end is opposite to face k."""
     middles: Floats
-    """(faces, 3) millimeters."""
+    """(faces, 3): the middles of the faces in millimeters."""
     normals: Floats
-    """(faces, 3) unit vectors outwards."""
+    """(faces, 3): unit vectors pointing outwards."""
     turn_deg: float
-    """A turn on the tray by this angle leaves the shape as it was."""
+    """The angle of a turn on the tray that leaves the shape unchanged."""
     inradius_mm: float
-    """From the middle of a face to its sides."""
+    """The distance from the middle of a face to its sides."""
 
     @property
     def sides(self) -> int:
@@ -41,12 +43,14 @@ class Solid(Struct, frozen=True):
         return len(self.faces[0])
 
     def placed(self, points: Floats, x_mm: float, y_mm: float, yaw_deg: float) -> Floats:
-        """Local points (..., 3) as table points; the yaw is counter-clockwise seen from above, so y falls."""
+        """Returns local points (..., 3) as table points; the yaw is counter-clockwise as seen from above, so y
+        falls.
+        """
         return np.asarray(turned(points, yaw_deg) + np.array([x_mm, y_mm, 0.0]))
 
 
 def turned(points: Floats, yaw_deg: float) -> Floats:
-    """Local points or directions (..., 3), turned about the upright axis."""
+    """Returns local points or directions (..., 3), turned about the upright axis."""
     cos, sin = math.cos(math.radians(yaw_deg)), math.sin(math.radians(yaw_deg))
     out = np.array(points, dtype=np.float64)
     out[..., 0] = points[..., 0] * cos + points[..., 1] * sin
@@ -111,6 +115,6 @@ def dodecahedron(height_mm: float) -> Solid:
 
 
 SIDE_MM = 16.0
-"""Side of the cubes that color dice are; dice with pips come in other sizes, too."""
+"""The side of cubes with colors in millimeters; dice with pips come in other sizes, too."""
 CUBE = cube(SIDE_MM)
 DODECAHEDRON = dodecahedron(18.0)

@@ -1,4 +1,4 @@
-"""Known dice teach the reader: those of a corrected roll, and those that were set out in rows."""
+"""Teaches the reader with known dice: those of a corrected roll, and those that were set out in rows."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from vision.registration.registered_image import RegisteredImage
 Face = str | int
 
 _MOST_DOUBTFUL = 6
-"""With more dice in doubt nobody knows which die is which."""
+"""With more doubtful dice than this, faces cannot be matched to dice."""
 _UNLIKELY = 1e-3
-"""A face that was not among the readings of a die has at most this probability."""
+"""The largest probability of a face that was not among the readings of a die."""
 _CLEARLY = 1.0
-"""So much likelier is the way in which faces belong to dice than any other."""
+"""The least difference in log probability between the best matching of faces and dice and any other."""
 _ROW = 0.7
-"""Dice of one row lie no farther from each other, from the top down, in sides of the usual die."""
+"""The largest distance between dice of one row, from the top down, in sides of the usual die."""
 _USUAL_MM = 16.0
 
 
@@ -41,8 +41,7 @@ def taught_by_die(taught: TaughtDice, seen: SeenDie, face: Face, *, usual: Palet
 
 
 def taught_by_roll(taught: TaughtDice, dice: Sequence[SeenDie], faces: Sequence[Face]) -> TaughtDice:
-    """Returns the knowledge once people have named the faces of a roll; nothing new where it is not clear which is
-    which.
+    """Returns the knowledge after people have named the faces of a roll; unchanged if the matching is unclear.
 
     Args:
         dice: The dice as they were read.
@@ -74,7 +73,7 @@ def _fit(way: tuple[float, tuple[Face, ...]]) -> float:
 
 
 def _likely(dice: Sequence[SeenDie], faces: Sequence[Face]) -> float:
-    """Logarithm of the probability that dice show these faces, by their readings."""
+    """Returns the log probability that dice show these faces, by their readings."""
     total = 0.0
     for die, face in zip(dice, faces, strict=True):
         named = ((one.piece, one.probability) for one in die.sighting.candidates)
@@ -86,7 +85,7 @@ def _likely(dice: Sequence[SeenDie], faces: Sequence[Face]) -> float:
 def taught_by_rows(
     taught: TaughtDice, table: RegisteredImage, rows: Sequence[Sequence[Face]]
 ) -> tuple[TaughtDice, tuple[str, ...]]:
-    """Returns the knowledge once dice were set out, and a sentence on it.
+    """Returns the knowledge after dice were set out, with sentences about it.
 
     Args:
         rows: Their upper faces, row by row from the top of the mat, each from the left. A single row may also lie in

@@ -1,7 +1,8 @@
-"""Candidates for dice with pips of any size and any colors: the faces of spots, each read as the pattern it shows.
+"""Finds candidates for dice with pips of any size and color: the faces of spots, each read as the pattern it shows.
 
-Every size that dice are sold in is tried. A pattern fits only the size whose pips it has: the distance of two spots and
-their own size go together, so four of the pips of a large six are no small die. It makes no decisions.
+Every size in which dice are sold is tried. A pattern fits only the size that its pips have: the distance of two spots
+and their own size go together, so four of the pips of a large six are not a small die. This module does not decide
+which candidates are dice.
 """
 
 from __future__ import annotations
@@ -42,21 +43,21 @@ from vision.registration.registered_image import RegisteredImage
 # may be a one.
 
 PIP_SHARE = 0.084
-"""Radius of a pip in sides of its die."""
+"""The radius of a pip in sides of its die."""
 _CONTRAST = 0.1
-"""How far a spot differs from the ring around it, as a share of the brighter one of the two."""
+"""The least difference of a spot to the ring around it, as a share of the brighter one."""
 _DARKEST = 25.0
-"""Levels below which differences are noise."""
+"""The level below which differences are noise."""
 _DIAGONAL = (0.58, 0.82)
-"""Distances of the outermost pips on a diagonal, in sides of their die."""
+"""The least and largest distance of the outermost pips on a diagonal, in sides of their die."""
 _ALIKE = 0.75
-"""Cosine of the angle between the colors of two pips of one face, against their body."""
+"""The least cosine of the angle between the colors of two pips of one face, relative to their body."""
 _AS_STRONG = 0.4
-"""A pip of a face differs from the body at least by this share of what another one does."""
+"""The least contrast of a pip, as a share of that of another pip of its face."""
 _SAME_SHARE = 0.09
 _SAME_DEG = 12.0
 _RING, _SOFT = 1.5, 0.45
-"""Radius of the ring, and the blur of what is compared, in radii of a pip; on a six a neighbor begins at 1.7."""
+"""The radius of the ring and of the blur, in radii of a pip; on a six a neighbor begins at 1.7."""
 _MOST_SPOTS = 160
 
 
@@ -64,22 +65,24 @@ class Spots(Struct, frozen=True):
     """Spots of one size."""
 
     places: Floats
-    """(N, 2) table places on the plane's level, the clearest first."""
+    """(N, 2): table places on the plane's level, the clearest first."""
     tints: Floats
-    """(N, 3) the levels B, G, R that a spot has more than the ring around it."""
+    """(N, 3): the levels B, G, R of a spot minus those of the ring around it."""
 
 
 class SpotFaces(Struct, frozen=True):
-    """Faces that spots would belong to."""
+    """The possible faces of spots."""
 
     places: Floats
-    """(N, 3) x, y and yaw; the yaw of a single spot is NaN."""
+    """(N, 3): x, y and yaw; the yaw of a single spot is NaN."""
     tints: Floats
-    """(N, 3) of their pips."""
+    """(N, 3): the tints of their pips."""
 
 
 def tinted_spots(plane: Plane, side_mm: float, explained_mm: Sequence[Floats]) -> Spots:
-    """Spots of the size that pips have on dice of some size, outside of some outlines (corners, 2) on the plane."""
+    """Returns spots of the size of pips on dice with a side `side_mm`, outside of some outlines (corners, 2) on the
+    plane.
+    """
     radius_px = PIP_SHARE * side_mm * plane.scale
     levels = plane.levels.astype(np.float32)
     around = cv2.GaussianBlur(levels, (0, 0), 1.7 * radius_px)
@@ -101,7 +104,7 @@ def tinted_spots(plane: Plane, side_mm: float, explained_mm: Sequence[Floats]) -
 
 
 def _round(levels: Images, rows: Pixels, columns: Pixels, radius_px: float) -> tuple[Floats, Floats]:
-    """(N, 3) the levels that spots have more than their rings, and (N,) their difference from the ring all around.
+    """Returns (N, 3), the levels of spots minus those of their rings, and (N,), their least difference all around.
 
     An edge differs from one side of its ring, a line from two, so the second smallest difference counts.
     """
@@ -142,7 +145,7 @@ def faces_of_tinted_spots(found: Spots, side_mm: float) -> SpotFaces:
 
 
 def _different(faces: Floats, same_mm: float) -> Floats:
-    """(N,) true for one of equal faces: both diagonals give it."""
+    """Returns (N,): True for one of equal faces, which both diagonals give."""
     gap = faces[:, None] - faces[None]
     turn = np.abs((gap[..., 2] + 45.0) % 90.0 - 45.0)
     same = (np.hypot(gap[..., 0], gap[..., 1]) < same_mm) & (turn < _SAME_DEG)
@@ -159,16 +162,17 @@ def _different(faces: Floats, same_mm: float) -> Floats:
 # of marble, the edge of a glare.
 
 _PIP_LEVEL = 98
-"""A face with one pip has this percentile within it; brighter pixels are a reflection in a pip."""
+"""The percentile of levels inside a face with one pip; brighter pixels are a reflection in a pip."""
 _WIDEST_MM = 4.4
-"""No pip of a die of the usual size is wider."""
+"""The largest width in millimeters of a pip on a die of the usual size."""
 
 
 def tinted_glance(plane: Plane, places: Floats, tints: Floats, side_mm: float) -> Floats:
-    """(N,) the best correlation of faces at places (N, 3) of a plane with any pattern; an unknown yaw is 0.
+    """Returns (N,): the best correlation of faces at places (N, 3) of a plane with any pattern; an unknown yaw counts
+    as 0.
 
     Args:
-        tints: (N, 3) the levels that their pips have more than their bodies.
+        tints: (N, 3) the levels of their pips minus those of their bodies.
     """
     if not len(places):
         return np.empty(0)
@@ -189,7 +193,7 @@ def tinted_glance(plane: Plane, places: Floats, tints: Floats, side_mm: float) -
 
 
 def read_tinted(patch: NDArray[np.uint8], tint: Floats, side_mm: float) -> Pips:
-    """Compare a top face laid flat with the patterns, wherever within a tenth of a side they lie.
+    """Compares a top face laid flat with the patterns, at shifts of up to a tenth of a side.
 
     Args:
         tint: (3,) the direction from the color of the body to that of the pips.
@@ -209,7 +213,7 @@ def read_tinted(patch: NDArray[np.uint8], tint: Floats, side_mm: float) -> Pips:
 
 
 def _small_bright(image: NDArray[np.float32]) -> NDArray[np.float32]:
-    """Returns the image where it is brighter than its surroundings on an area no larger than a pip."""
+    """Returns the image at places that are brighter than their surroundings on an area no larger than a pip."""
     return np.asarray(cv2.morphologyEx(image.astype(np.float32), cv2.MORPH_TOPHAT, _larger_than_pips()))
 
 
@@ -220,24 +224,24 @@ def _larger_than_pips() -> NDArray[np.uint8]:
 
 
 SIDES_MM = (10.4, 12.0, 13.9, SIDE_MM, 18.5, 21.3)
-"""Each is larger than the one before by less than two patterns may differ in size and still match."""
+"""The sizes in millimeters that are tried; the steps are small enough for patterns to match."""
 _SIZES_APART = 0.15
-"""Logarithm of the ratio of the sizes of two dice that are not out of one box."""
+"""The logarithm of the ratio of sizes from which two dice are not from one box."""
 _AT_MOST = 40
 _APART = 0.25
-"""Two faces whose middles are nearer than this share of a side are the same place."""
+"""Two faces whose middles are closer than this share of a side are the same place."""
 _SOME_PIPS = 0.42
-"""A worse match has no pips."""
+"""The least match of a face with pips."""
 _PAIRED_PIPS = 0.58
-"""The same at a first glance, where two pips have given the yaw."""
+"""The least match at a first glance, if two pips give the yaw."""
 _FAR = 0.06
-"""Pips so many sides from where they should be are looked at once more where they are."""
+"""The distance, in sides, of pips from their expected places beyond which they are read again where they are."""
 _WORTH_MORE = 0.55
-"""A worse match is no die whatever its size and yaw."""
+"""A face with a worse match is not a die, whatever its size and yaw."""
 _TRIED = ((1.0, 5.0), (1.0, -5.0), (1.07, 0.0), (0.935, 0.0), (1.0, 3.0), (1.0, -3.0))
-"""Factors of the size and turns in degrees that are tried one after the other."""
+"""The factors of the size and turns in degrees that are tried one after the other."""
 _SIZES_TRIED = 2
-"""The number of sizes at a place, those whose patterns fit best at a glance, that are looked at closely."""
+"""The number of sizes at a place, those with the best patterns at a glance, that are examined closely."""
 
 
 class _Glimpse(NamedTuple):
@@ -253,11 +257,11 @@ class _Glimpse(NamedTuple):
 def tinted_candidates(
     table: RegisteredImage, plane: Plane, dice: Sequence[DieCandidate], sides_mm: Sequence[float]
 ) -> list[DieCandidate]:
-    """Cubes whose top faces show pips.
+    """Returns cubes whose top faces show pips.
 
     Args:
-        dice: Dice that were read; no spot on them belongs to another die.
-        sides_mm: The sizes of dice with pips that were read; the others have one of them. Empty: any size.
+        dice: Dice that were read; spots on them do not belong to other dice.
+        sides_mm: The sizes of dice with pips that were read; other dice have one of these sizes. Empty allows any size.
     """
     tried = [one for one in SIDES_MM if not sides_mm or any(of_one_box(one, side_mm) for side_mm in sides_mm)]
     explained = [_outline_on_plane(table, plane, die) for die in dice]
@@ -277,18 +281,18 @@ def tinted_candidates(
 
 
 def of_one_box(side_mm: float, other_mm: float) -> bool:
-    """Returns true if two dice of these sizes may come out of one box."""
+    """True if two dice of these sizes may come from one box."""
     return abs(math.log(side_mm / other_mm)) < _SIZES_APART
 
 
 def _outline_on_plane(table: RegisteredImage, plane: Plane, die: DieCandidate) -> Floats:
-    """(corners, 2) the outline of a whole die, where it appears on the plane's level."""
+    """Returns (corners, 2): the outline of a whole die as it appears on the plane's level."""
     seen = table.pose.unproject(table.pose.project(die.corners_mm()), plane.z_mm)
     return np.asarray(cv2.convexHull(seen.astype(np.float32)).reshape(-1, 2), np.float64)
 
 
 def _settled(table: RegisteredImage, plane: Plane, place: DiePlace, tint: Floats, side_mm: float) -> list[DieCandidate]:
-    """Returns the pips at a place, with the size and the yaw at which they fit best."""
+    """Returns the pips at a place, with the size and the yaw that fit best."""
     place, pips = _by_pips(table, place, tint, side_mm)
     if pips.best < _SOME_PIPS:
         return []
@@ -322,7 +326,7 @@ def _glimpses(plane: Plane, side_mm: float, explained_mm: Sequence[Floats]) -> l
 
 
 def _worth(glimpses: list[_Glimpse]) -> list[_Glimpse]:
-    """Returns those whose pattern fits best at their place, in a few sizes."""
+    """Returns the glimpses with the best patterns at their place, in a few sizes."""
     kept: list[_Glimpse] = []
     for one in sorted(glimpses, key=lambda one: -one.fit):
         here = [other for other in kept if np.hypot(*(one.face - other.face)[:2]) < _APART * one.side_mm]
@@ -332,7 +336,7 @@ def _worth(glimpses: list[_Glimpse]) -> list[_Glimpse]:
 
 
 def _by_pips(table: RegisteredImage, place: DiePlace, tint: Floats, side_mm: float) -> tuple[DiePlace, Pips]:
-    """Returns the pips of a top face, and its place by them."""
+    """Returns the place of a top face, corrected by its pips, and the pips."""
     pips = read_tinted(top_patch(table, place, side_mm), tint, side_mm)
     if pips.best < _SOME_PIPS:
         return place, pips
@@ -345,7 +349,7 @@ def _by_pips(table: RegisteredImage, place: DiePlace, tint: Floats, side_mm: flo
 
 
 def _turned_ones(plane: Plane, faces: Floats, side_mm: float) -> Floats:
-    """Returns faces (N, 3); those from a single spot are turned by their best outline."""
+    """Returns faces (N, 3); those from a single spot get the yaw of their best outline."""
     unturned = np.isnan(faces[:, 2])
     if not unturned.any():
         return faces

@@ -1,8 +1,8 @@
-"""Learn the odds of pips of any color: `python -m vision.readers.dice.tinted_training FOLDER... [--hold-out]`.
+"""Learns the odds of pips of any color: `python -m vision.readers.dice.tinted_training FOLDER... [--hold-out]`.
 
-Each folder holds labeled trays, as `python -m simulation.drawn.pip_trays FOLDER` draws them: one box of dice a picture,
-"family" names its plastic and "side_mm" its size. The other numbers of `learned.json` stay as they are. With
-`--hold-out` nothing is written; each family is read with odds that the other families taught.
+Each folder holds labeled trays, as `python -m simulation.drawn.pip_trays FOLDER` draws them: each picture shows one box
+of dice, "family" names its plastic and "side_mm" its size. The other numbers of `learned.json` stay unchanged. With
+`--hold-out` no file is written; each family is read with odds that the other families taught.
 """
 
 from __future__ import annotations
@@ -31,9 +31,9 @@ from vision.readers.dice.training import logistic
 from vision.registration.registered_image import RegisteredImage, find_table
 
 _AT_IT, _NEAR = 0.2, 0.5
-"""A candidate within the first share of a side has a die's place; one beyond the second belongs to none."""
+"""A candidate within the first share of a side is at a die's place; one beyond the second is not at any."""
 _SAME_SIZE = 0.2
-"""Difference of the logarithms of sizes up to which a pattern has the size of its die."""
+"""The difference of the logarithms of sizes up to which a pattern has the size of its die."""
 
 
 class LabeledTray(Struct, frozen=True):
@@ -72,7 +72,9 @@ def learn(trays: Sequence[LabeledTray], before: LearnedDice) -> LearnedDice:
 
 
 def _right(tray: LabeledTray, candidate: DieCandidate) -> bool | None:
-    """True for the pattern and the size of a die at its place; None where a drawing lies, or beside a die's place."""
+    """True if pattern and size match the die at the place; None at a drawing, or close to a die but not at its
+    place.
+    """
     place, pips = candidate.place, candidate.pips
     gap, die = min(
         ((math.hypot(one["x"] - place.x_mm, one["y"] - place.y_mm) / tray.side_mm, one) for one in tray.dice),
@@ -87,7 +89,9 @@ def _right(tray: LabeledTray, candidate: DieCandidate) -> bool | None:
 
 
 def hold_out(trays: Sequence[LabeledTray], before: LearnedDice) -> None:
-    """Read each family with what the others taught, and print the shares that are right and surely wrong."""
+    """Reads each family with the odds taught by the others, and prints the shares of right and of certain wrong
+    readings.
+    """
     for family in sorted({tray.family for tray in trays}):
         numbers = learn([tray for tray in trays if tray.family != family], before)
         right = wrong = wanted = 0
@@ -104,7 +108,7 @@ def hold_out(trays: Sequence[LabeledTray], before: LearnedDice) -> None:
 
 
 def main() -> None:
-    """Read the arguments and the trays, learn, write or check."""
+    """Reads the arguments and the trays, then learns and writes, or checks."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("folders", nargs="+", type=Path)
     parser.add_argument("--out", type=Path, default=FILE)

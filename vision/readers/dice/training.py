@@ -1,9 +1,9 @@
-"""Learn the colors and the odds of dice: `python -m vision.readers.dice.training FOLDER... [--out FILE] [--hold-out
+"""Learns the colors and the odds of dice: `python -m vision.readers.dice.training FOLDER... [--out FILE] [--hold-out
 table]`.
 
-Each folder holds labeled pictures of dice (`NAME.jpg` beside `NAME.json`). Three sets of a few numbers come out, see
-`learned`. With `--hold-out` no file is written; instead each table (or light) is read with numbers learned from
-all the others, and the errors are printed: these forecast the reading of a new table.
+Each folder holds labeled pictures of dice (`NAME.jpg` beside `NAME.json`). The result is three sets of a few numbers,
+see `learned`. With `--hold-out` no file is written; instead each table (or light) is read with numbers learned from all
+the others, and the errors are printed: these forecast the reading of a new table.
 """
 
 from __future__ import annotations
@@ -34,21 +34,21 @@ from vision.registration.registered_image import RegisteredImage, find_table
 
 _NEAR_MM = 3.0
 _SAME_MM = 8.0
-"""Candidates that are nearer to a die of their kind, yet not at it, are not learned from: only one of them is taken."""
+"""Candidates closer than this in millimeters to a die of their kind, but not at it, are not used for learning."""
 _DIM = 0.8
-"""Where white is brighter than this a camera shows too little of bright colors to learn from."""
+"""The brightness of white from which a camera shows too little of bright colors to learn from."""
 _FAR_LOG_ODDS = 5.0
-"""A less likely candidate is no die anyway."""
+"""A candidate with log odds below minus this is not a die anyway."""
 _PULL = 1.0
-"""How strongly weights are pulled to zero."""
+"""The strength of the pull of weights to zero."""
 
 
 class LabeledDie(Struct, frozen=True):
-    """One labeled picture and what may be dice in it."""
+    """A labeled picture with its candidates for dice."""
 
     name: str
     groups: Mapping[str, str]
-    """"table" and "light", as the label says."""
+    """"table" and "light" as the label names them."""
     table: RegisteredImage
     dice: tuple[dict[str, Any], ...]
     found: tuple[DieCandidate, ...]
@@ -75,7 +75,7 @@ def load(folder: Path) -> list[LabeledDie]:
 
 
 def matched(picture: LabeledDie, candidate: DieCandidate) -> tuple[dict[str, Any] | None, float]:
-    """Returns the nearest labeled die of the candidate's kind, and how far away it is."""
+    """Returns the nearest labeled die of the candidate's kind, and its distance in millimeters."""
     place, kind = candidate.place, kind_of(candidate)
     gaps = [(math.hypot(d["x"] - place.x_mm, d["y"] - place.y_mm), k) for k, d in enumerate(picture.dice)]
     gap, k = min((one for one in gaps if picture.dice[one[1]]["kind"] == kind), default=(math.inf, -1))
@@ -83,7 +83,7 @@ def matched(picture: LabeledDie, candidate: DieCandidate) -> tuple[dict[str, Any
 
 
 def learn_palette(pictures: Sequence[LabeledDie], before: Palette) -> Palette:
-    """Medians of the top faces of labeled dice, those that the camera could show."""
+    """Returns the palette: medians of the top faces of labeled dice within the camera's range."""
     seen: dict[str, list[Floats]] = defaultdict(list)
     bright: dict[str, list[Floats]] = defaultdict(list)
     for picture in pictures:
@@ -105,7 +105,7 @@ def learn_palette(pictures: Sequence[LabeledDie], before: Palette) -> Palette:
 
 
 def learn_odds(pictures: Sequence[LabeledDie], palette: Palette) -> dict[str, tuple[float, ...]]:
-    """Weights of logistic regressions, one for each kind."""
+    """Returns the weights of logistic regressions, one for each kind."""
     rows: dict[str, list[tuple[float, ...]]] = defaultdict(list)
     answers: dict[str, list[bool]] = defaultdict(list)
     for picture in pictures:
@@ -120,7 +120,7 @@ def learn_odds(pictures: Sequence[LabeledDie], palette: Palette) -> dict[str, tu
 
 
 def logistic(rows: Floats, answers: Floats) -> tuple[float, ...]:
-    """Weights of the columns and a constant, by Newton's method with a weak pull to zero."""
+    """Returns the weights of the columns and a constant, by Newton's method with a weak pull to zero."""
     mean, scale = rows.mean(axis=0), rows.std(axis=0) + 1e-9
     design = np.column_stack([(rows - mean) / scale, np.ones(len(rows))])
     weights = np.zeros(design.shape[1])
@@ -134,15 +134,15 @@ def logistic(rows: Floats, answers: Floats) -> tuple[float, ...]:
 
 
 def learn(pictures: Sequence[LabeledDie], before: LearnedDice) -> LearnedDice:
-    """Everything but the odds of pips of any color, from some pictures."""
+    """Returns all learned numbers but the odds of pips of any color."""
     palette = learn_palette(pictures, before.palette)
     return centered(pictures, LearnedDice(palette, {**before.odds, **learn_odds(pictures, palette)}))
 
 
 def centered(pictures: Sequence[LabeledDie], numbers: LearnedDice) -> LearnedDice:
-    """Odds are even halfway between the lowest die and the highest remaining non-die.
+    """Returns the numbers with odds that are even halfway between the lowest die and the highest remaining non-die.
 
-    Most non-dice compete with a die at the same place and loses there, so plain odds are too strict.
+    Most non-dice compete with a die at the same place and lose there, so plain odds are too strict.
     """
     yes: dict[str, list[float]] = {kind: [] for kind in KINDS}
     no: dict[str, list[float]] = {kind: [-_FAR_LOG_ODDS] for kind in KINDS}
@@ -187,7 +187,7 @@ def errors(picture: LabeledDie, numbers: LearnedDice) -> tuple[list[str], int]:
 
 
 def hold_out(pictures: Sequence[LabeledDie], group: str, before: LearnedDice) -> None:
-    """Read each group with numbers that never saw it; print errors and shares."""
+    """Reads each group with numbers learned without it, and prints errors and shares."""
     right = wanted = given = whole = 0
     for value in sorted({p.groups[group] for p in pictures}):
         numbers = learn([p for p in pictures if p.groups[group] != value], before)
@@ -206,7 +206,7 @@ def hold_out(pictures: Sequence[LabeledDie], group: str, before: LearnedDice) ->
 
 
 def main() -> None:
-    """Read the arguments and the pictures, learn, write or check."""
+    """Reads the arguments and the pictures, then learns and writes, or checks."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("folders", nargs="+", type=Path)
     parser.add_argument("--out", type=Path, default=FILE)

@@ -1,8 +1,8 @@
-"""Dice on a table of which nothing is known: how large a die appears, and how far from aside, are found by the dice.
+"""Reads dice on an unknown table: the dice themselves show how large they appear and from which side they are seen.
 
-Distance, tilt and light are tried, first coarsely and then around the best. The dice themselves choose: only under the
-right camera do several outlines have even faces, opposite colors in their places or the pips of one pattern. A person
-holds a camera level, so it is tilted forward alone.
+Distance, tilt and light are tried, first coarsely and then around the best. The dice themselves decide: only under the
+right camera do several outlines have uniform faces, opposite colors in their places or the pips of one pattern. A
+person holds a camera level, so only its forward tilt varies.
 """
 
 from __future__ import annotations
@@ -31,15 +31,15 @@ from vision.registration.pose_estimate import usual_lens
 from vision.registration.registered_image import RegisteredImage, working
 
 _SIDES = tuple(1.16**k / 50 for k in range(14))
-"""Shares of the picture's longer side that a die in the middle of the picture may measure."""
+"""The sizes that are tried for a die in the middle, as shares of the picture's longer side."""
 _LEAST_PX = 14
-"""Smaller dice show neither faces nor pips."""
+"""The least size in pixels of dice that show faces or pips."""
 _TILTED_DEG = 15.0
-"""The tilt at which every size is tried."""
+"""The tilt in degrees at which every size is tried."""
 _KEPT, _WORTH = 2, 0.6
-"""So many views are looked at closely, if the dice say so much of what they say for the best one."""
+"""The largest number of views examined closely, and the least evidence for one relative to the best view."""
 _MOVES = ((1.08, 0.0), (1.0, 10.0))
-"""Factors of size and turns by which a view is moved, by all of it first and then by less."""
+"""The factors of size and turns in degrees by which a view is moved, ever finer."""
 _MOST_TILTED_DEG = 60.0
 _WHITE, _MOST_WHITE = 0.5, 0.95
 _WHITES = (0.4, 0.8, 1.6)
