@@ -81,7 +81,7 @@ def foreign_readers(
         if reason:
             package = point.dist.name if point.dist is not None else point.value
             left_out.append(
-                f'The reader "{point.name}" of {package} is left out: {reason}. Mend or remove that package.'
+                f'The reader "{point.name}" of {package} is left out: {reason}. Fix or remove that package.'
             )
             continue
         taken.add(point.name)

@@ -210,7 +210,7 @@ class Game(Capabilities[S], EventCodec[S], Positions[S], GameInfo):
             self.text(event)
         except (msgspec.ValidationError, BadEvent) as error:
             said = str(error).rstrip(".")
-            raise BadNotation(f"This is no event of {self.title}: {said}. See docs/records.md.") from error
+            raise BadNotation(f"This is not an event of {self.title}: {said}. See docs/records.md.") from error
         return self.canonical(event)
 
     def told(self, events: Iterable[Event]) -> str:
@@ -226,7 +226,7 @@ class Game(Capabilities[S], EventCodec[S], Positions[S], GameInfo):
         try:
             state = decode_json(data, self.state_type)
         except Spoiled as error:
-            said = f"This is no state of {self.title}: {error}. Start from a journal or a position."
+            said = f"This is not a state of {self.title}: {error}. Start from a journal or a position."
             raise BadRecord(said) from error
         self.check(state)
         return state

@@ -170,7 +170,7 @@ def check_plan(plan: Plan) -> None:
         raise BadPlan("Two zones of the plan have the same name. Rename one.")
     numbers = _numbers(msgspec.to_builtins(plan.zones))
     if len(plan.zones) > ZONES_MOST or not all(abs(number) <= FARTHEST for number in numbers):
-        raise BadPlan(f"A plan has at most {ZONES_MOST} zones, with outlines of plain numbers. Mend it and try again.")
+        raise BadPlan(f"A plan has at most {ZONES_MOST} zones, with outlines of plain numbers. Fix it and try again.")
     if plan.corners_px is not None and not go_round(plan.corners_px):
         raise BadPlan(CORNERS)
 
@@ -192,7 +192,7 @@ def load_plan(path: Path) -> Plan:
     Raises:
         BadPlan: The file is missing, not JSON, or not a possible plan.
     """
-    advice = "Mend it, give the path of another plan file, or leave --plan out."
+    advice = "Fix it, give the path of another plan file, or leave out --plan."
     plan = read_json(path, Plan, BadPlan, called="The plan", no="is not a table plan", advice=advice)
     try:
         check_plan(plan)

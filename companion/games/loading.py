@@ -46,7 +46,7 @@ def foreign_manifests(
             manifest = _loaded(point, taken)
         except Unusable as reason:
             package = point.dist.name if point.dist is not None else point.value
-            said.append(f'The game "{point.name}" of {package} is left out: {reason}. Mend or remove that package.')
+            said.append(f'The game "{point.name}" of {package} is left out: {reason}. Fix or remove that package.')
             continue
         taken.add(manifest.game.name)
         found.append(manifest)

@@ -361,5 +361,5 @@ def _name(name: str) -> str:
     if not 1 <= len(trimmed) <= NAME_LETTERS:
         raise BadOptions(f"A player's name has 1 to {NAME_LETTERS} letters, not {len(trimmed)}.")
     if not trimmed.isprintable():
-        raise BadOptions("A player's name holds a letter that cannot be shown. Leave it out.")
+        raise BadOptions("A player's name has a letter that cannot be shown. Leave it out.")
     return trimmed

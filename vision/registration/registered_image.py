@@ -141,7 +141,7 @@ def _lens(calibration: Calibration, size_px: tuple[int, int]) -> Lens:
 def _other_mat(known: Mat, mat: Mat) -> str:
     return (
         f"The calibration was made for a {known.width_mm:g} x {known.height_mm:g} mm mat with {known.marker_mm:g} mm "
-        f"markers, not for {mat.width_mm:g} x {mat.height_mm:g} mm with {mat.marker_mm:g} mm. Calibrate it anew."
+        f"markers, not for {mat.width_mm:g} x {mat.height_mm:g} mm with {mat.marker_mm:g} mm. Calibrate it again."
     )
 
 

@@ -305,4 +305,4 @@ class Access:
                 self._brake.right(visitor)
                 return "table"
             self._brake.wrong(visitor)
-        raise NotAdmitted("That is not the PIN. It stands on the host's page and in the terminal that started it.")
+        raise NotAdmitted("That is not the PIN. It is on the host's page and in the terminal that started it.")

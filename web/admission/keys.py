@@ -66,8 +66,7 @@ class Keys:
             self._keep(replace(self.kept, table=self._draw()))
         except OSError as error:
             raise KeysNotKept(
-                f"The fresh key could not be written down ({error.strerror}). All phones are still in; make room, and"
-                " try again."
+                f"The new key could not be saved ({error.strerror}). All phones are still in; make room, and try again."
             ) from error
 
     def keep_pin(self, pin: str, *, phones: bool) -> None:
@@ -83,7 +82,7 @@ class Keys:
             self._keep(replace(self.kept, pin=pin, phones=phones))
         except OSError as error:
             raise KeysNotKept(
-                f"The PIN could not be written down ({error.strerror}). Nothing has changed; make room, and try again."
+                f"The PIN could not be saved ({error.strerror}). Nothing has changed; make room, and try again."
             ) from error
 
     def keep_camera(self, secret: str) -> None:
@@ -103,7 +102,7 @@ class Keys:
             if not secret:
                 self.kept = changed
             raise KeysNotKept(
-                f"The choice of the phone could not be written down ({error.strerror}). Make room, and try again."
+                f"The choice of the phone could not be saved ({error.strerror}). Make room, and try again."
             ) from error
 
     def close_to_phones(self) -> None:
@@ -118,7 +117,7 @@ class Keys:
         except OSError as error:
             self.kept = closed
             raise KeysNotKept(
-                f"The table is closed to phones, but that could not be written down ({error.strerror}), so the next"
+                f"The table is closed to phones, but that could not be saved ({error.strerror}), so the next"
                 " start lets them in again. Make room, and close it once more."
             ) from error
 

@@ -166,7 +166,7 @@ _ERRORS: Mapping[Class, tuple[int, ...]] = {
 _MEANINGS = {
     400: "The body, a parameter or the `Host` does not fit.",
     401: "The table's token is missing.",
-    403: "A foreign origin, or the token does not reach so far.",
+    403: "A foreign origin, or a token without this right.",
     404: "There is no such thing.",
     409: "No game yet, an illegal move, the table has moved on since `expected`, or pieces stand on it.",
     413: "The body is larger than 256 KiB, or a picture than 3 MB.",

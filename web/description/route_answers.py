@@ -49,7 +49,7 @@ _CALIBRATION = (
     "pictures",
 )
 _ENTERED = RouteAnswer("application/json", "The row that was entered.", _ROW)
-_LOOKING = RouteAnswer("application/json", "How the eyes are.", _EYES)
+_LOOKING = RouteAnswer("application/json", "The state of the eyes.", _EYES)
 _GATHERED = RouteAnswer("application/json", "The evening.", _EVENING)
 PAGE = RouteAnswer("text/html", "A page.")
 ANSWERS: Mapping[str, RouteAnswer] = {
@@ -71,7 +71,7 @@ ANSWERS: Mapping[str, RouteAnswer] = {
     ),
     "table.pieces": RouteAnswer("application/json", "Pieces with code, name, JSON and picture.", ("pieces",)),
     "table.correction": RouteAnswer(
-        "application/json", "What would change and the request that does it; or `problem`.", ("seq", "spot", "name")
+        "application/json", "The change and the request that makes it, or `problem`.", ("seq", "spot", "name")
     ),
     "table.play": _ENTERED,
     "table.let_chance_decide": _ENTERED,
@@ -84,11 +84,9 @@ ANSWERS: Mapping[str, RouteAnswer] = {
     "table.set_clock": _ENTERED,
     "table.correct": _ENTERED,
     "table.set_position": _ENTERED,
-    "advice.advice": RouteAnswer(
-        "application/json", "What a game tells besides its board.", ("seq", "pieces", "seats")
-    ),
+    "advice.advice": RouteAnswer("application/json", "The advice of a game.", ("seq", "pieces", "seats")),
     "advice.verdict": RouteAnswer(
-        "application/json", "What the rules say to it.", ("seq", "event", "text", "legal", "breaches", "problem")
+        "application/json", "The verdict of the rules.", ("seq", "event", "text", "legal", "breaches", "problem")
     ),
     "hint.ask": RouteAnswer(
         "application/json", "A legal move and its picture.", ("seq", "seat", "event", "text", "sentence", "board")
@@ -103,15 +101,15 @@ ANSWERS: Mapping[str, RouteAnswer] = {
     "pages.panel": RouteAnswer("text/javascript", "The panel that another package brings for its game."),
     "language.messages": RouteAnswer("application/json", "English to translated text.", ("messages",)),
     "lessons.begin": RouteAnswer("application/json", "The address of the lesson.", ("at",), 201),
-    "lessons.step": RouteAnswer("application/json", "How the lesson stands.", ("lesson",)),
+    "lessons.step": RouteAnswer("application/json", "The state of the lesson.", ("lesson",)),
     "choosing.board": RouteAnswer("application/json", "A picture of the game's board.", ("board",)),
     "choosing.mat": RouteAnswer("application/pdf", "The mat, over as many sheets as it needs."),
     "photographs.photo": PAGE,
     "photos.read": RouteAnswer(
-        "application/json", "What the photo shows.", ("reading", "marks", "doubtful", "candidates", "size_px")
+        "application/json", "The pieces in the photo.", ("reading", "marks", "doubtful", "candidates", "size_px")
     ),
     "photos.score": RouteAnswer(
-        "application/json", "What the rules say.", ("notes", "turns", "totals", "position", "options")
+        "application/json", "The report of the rules.", ("notes", "turns", "totals", "position", "options")
     ),
     "photos.go_on": RouteAnswer("application/json", "The new game's id.", ("game",), 201),
     "printing.overview": PAGE,
@@ -122,9 +120,9 @@ ANSWERS: Mapping[str, RouteAnswer] = {
     "remembered.one": PAGE,
     "remembered.export": RouteAnswer("*/*", "A file, or a link to BG Stats."),
     "devices.statuses": RouteAnswer("application/json", "Dice tower and LED board.", ("devices",)),
-    "health.health": RouteAnswer("application/json", "Whether games can be kept.", ("ok", "version", "tables")),
+    "health.health": RouteAnswer("application/json", "The health of the server.", ("ok", "version", "tables")),
     "health.metrics": RouteAnswer("text/plain", "Numbers for Prometheus."),
-    "eyes.status": RouteAnswer("application/json", "How the eyes are.", (*_EYES, "frame", "age_s")),
+    "eyes.status": RouteAnswer("application/json", "The state of the eyes.", (*_EYES, "frame", "age_s")),
     "eyes.readings": RouteAnswer("application/json", "The last readings, the newest last.", ("readings",)),
     "eyes.plan": RouteAnswer("application/json", "The plan.", ("plan",)),
     "eyes.set_plan": RouteAnswer("application/json", "The plan.", ("plan",)),
@@ -132,12 +130,12 @@ ANSWERS: Mapping[str, RouteAnswer] = {
     "eyes.look_again": _LOOKING,
     "departure.agree": _LOOKING,
     "eyes.control_playback": _LOOKING,
-    "calibration.status": RouteAnswer("application/json", "What is known of the table.", _CALIBRATION),
+    "calibration.status": RouteAnswer("application/json", "The state of the set-up.", _CALIBRATION),
     "calibration.begin": RouteAnswer("application/json", "The set-up is open.", _CALIBRATION),
     "calibration.end": RouteAnswer("application/json", "The set-up is over.", _CALIBRATION),
     "calibration.remember": RouteAnswer("application/json", "The table is remembered.", _CALIBRATION),
     "calibration.set_out": RouteAnswer("application/json", "The colors are known.", _CALIBRATION),
-    "calibration.keep_taught": RouteAnswer("application/json", "It is kept, or forgotten.", _CALIBRATION),
+    "calibration.keep_taught": RouteAnswer("application/json", "Corrections are kept, or not.", _CALIBRATION),
     "calibration.forget": RouteAnswer("application/json", "The table is forgotten.", _CALIBRATION),
     "calibration.later": RouteAnswer("application/json", "The offer is withdrawn.", _CALIBRATION),
     "rules.rules": RouteAnswer("application/json", "Rules.", ("game", "rules")),
@@ -146,7 +144,7 @@ ANSWERS: Mapping[str, RouteAnswer] = {
     "journal.board": RouteAnswer("application/json", "A position.", ("n", "row", "scores", "board")),
     "journal.chart": RouteAnswer("application/json", "Scores over time.", ("names", "totals", "chart")),
     "journal.export": RouteAnswer("text/plain", "A file."),
-    "people.signs": RouteAnswer("application/json", "The signs there are.", ("shapes", "colors", "now", "taken")),
+    "people.signs": RouteAnswer("application/json", "The available signs.", ("shapes", "colors", "now", "taken")),
     "people.choose": RouteAnswer("application/json", "The person's sign from now on.", ("sign",)),
     "door.me": RouteAnswer("application/json", "This browser's role and seat.", ("role", "pin", "seat")),
     "door.sit": RouteAnswer("application/json", "The seat, and the cookie.", ("seat",)),
@@ -170,10 +168,10 @@ ANSWERS: Mapping[str, RouteAnswer] = {
         "The wait until the next picture, and the state of the eyes.",
         ("wait_ms", "quiet_ms", "seen"),
     ),
-    "phones.status": RouteAnswer("application/json", "How phones come in now.", _PHONES),
+    "phones.status": RouteAnswer("application/json", "The access of phones.", _PHONES),
     "phones.let_in": RouteAnswer("application/json", "Phones are let in.", _PHONES),
     "phones.close": RouteAnswer("application/json", "The table is closed to phones.", _PHONES),
-    "phones.change_pin": RouteAnswer("application/json", "The PIN that holds now.", _PHONES),
+    "phones.change_pin": RouteAnswer("application/json", "The present PIN.", _PHONES),
     "tables": RouteAnswer("application/json", "All tables of the server.", ("tables",)),
     "hub.tables": RouteAnswer("application/json", "All tables of the club.", ("tables",)),
     "hub.health": RouteAnswer("application/json", "All is well.", ("ok", "version", "journals")),
@@ -185,6 +183,6 @@ ANSWERS: Mapping[str, RouteAnswer] = {
     "evening.pair": RouteAnswer("application/json", "The evening with its next round.", _EVENING),
     "evening.withdraw": _GATHERED,
     "evening.export": RouteAnswer("*/*", "A file."),
-    "evening.ratings": RouteAnswer("application/json", "How strong everybody is.", ("ratings",)),
+    "evening.ratings": RouteAnswer("application/json", "The ratings of all players.", ("ratings",)),
 }
 """The answers by endpoint; every page answers with HTML."""

@@ -210,7 +210,7 @@ class IceStalksPresenter(UsualOffers, PyramidPieces):
             turn = state.next_seat
         if spot == TABLE:
             if piece is None:
-                raise BadEvent("Nothing lies there already. Choose a stalk.")
+                raise BadEvent("No piece is there. Choose a stalk.")
             stalks.append(code_of(_pyramid(piece)))
         else:
             place = _place(spot)

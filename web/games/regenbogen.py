@@ -178,7 +178,7 @@ class RegenbogenPresenter(UsualOffers, PyramidPieces):
         there = {CELLS[_cell(spot)]: Detection.sure(_of_set(piece))}
         event = search.infer_event(state, Layout({**state.layout().cells, **there}))
         if event is None:
-            raise BadEvent("No move brings that there by itself. Enter the move, or set the position up instead.")
+            raise BadEvent("No single move brings that there. Enter the move, or set the position up instead.")
         return event
 
     def position(self, state: Any, spot: Spot, piece: Piece | None) -> dict[str, Any]:

@@ -139,7 +139,7 @@ class RollAndColorPresenter(UsualOffers, DicePieces):
         """
         found = _DIE.fullmatch(spot)
         if found is None or piece is None or not state.rolled:
-            raise BadEvent("Only a die that lies can be set up so. Choose one of the nine.")
+            raise BadEvent("Only a rolled die can be set up. Choose one of the nine.")
         dice = list(lying(state))
         number = int(found[1])
         if _die(piece).kind != KINDS[number - 1]:

@@ -58,7 +58,7 @@ _SENTENCES = {
     414: "The address is too long. Reload the page and try again.",
     416: "That part of the file does not exist. Reload the page and try again.",
     431: "The request's headers are too large. Delete this site's cookies and try again.",
-    500: "The page met a fault of its own. The table's record is unharmed; the log has the details.",
+    500: "The page met an internal error. The table's record is unharmed; the log has the details.",
     503: "Too many screens are connected. Close one, or try again in a few seconds.",
 }
 

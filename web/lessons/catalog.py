@@ -42,7 +42,7 @@ class Lesson(Struct, frozen=True):
 _PUT_BACK = "Read the rule in the bar; its number leads to its text. Then answer that it was put back."
 _ASKED = "The referee does not guess. Choose in the bar what really happened; here every answer is right."
 _REFUSED = "Nothing was changed: an illegal move is named with its rule, and play goes on from where it was."
-_ANSWERED = "What you said stands in the history. That is all: set up a game and play."
+_ANSWERED = "Your answer is in the history. That is all: set up a game and play."
 
 _HANDS = (
     "player 1 draws YYP4",
@@ -65,7 +65,7 @@ _TILES = Lesson(
             "move",
             _HANDS,
             "Ada begins. Tap a tile of her hand, then one of the cells that light up, and lay it there.",
-            "The tile lies, its points are counted, and the rule that counts them stands in the history.",
+            "The tile is placed, its points are counted, and the rule for them is in the history.",
         ),
         LessonScene(
             "refused",
@@ -104,12 +104,12 @@ _PYRAMIDS = Lesson(
             "move",
             _ROCKS,
             "Ben has drawn the cyan rock. Choose a size and a stalk that it may go on, and place it.",
-            "The pyramid stands. The referee has checked color and size, as it does with what the camera sees.",
+            "The pyramid is placed. The referee has checked color and size, as it does with what the camera sees.",
         ),
         LessonScene(
             "refused",
             _ROCKS,
-            "Now Ben places his cyan pyramid on the red one, which is no neighboring color.",
+            "Now Ben places his cyan pyramid on the red one, which is not a neighboring color.",
             _REFUSED,
             ("player 2 places cyan large on red large",),
         ),
@@ -165,7 +165,7 @@ _SHEET = Lesson(
             "move",
             _DICE,
             "Ada has rolled. Choose a row of the sheet that is free, and enter what the dice show.",
-            "The entry stands on the sheet, and the next roll is due.",
+            "The entry is on the sheet, and the next roll is due.",
         ),
         LessonScene(
             "refused",

@@ -149,7 +149,7 @@ class _Numbers:
         from prometheus_client.core import GaugeMetricFamily
 
         ready = GaugeMetricFamily("companion_device_ready", "1 while the device answers.", labels=["table", "device"])
-        counts = GaugeMetricFamily("companion_device", "What the device counts.", labels=["table", "device", "what"])
+        counts = GaugeMetricFamily("companion_device", "Counters of the device.", labels=["table", "device", "what"])
         for name, sessions in self._session_managers.items():
             for device in sessions.devices.statuses():
                 ready.add_metric([name, device.name], 1 if device.state == "ready" else 0)

@@ -136,8 +136,8 @@ class OldGame:
         steps = self.timeline.steps()
         if self.header.draws == "unseen" or any(step.event is None for step in steps):
             raise NothingThere(
-                "A record cannot hold positions that were set up on the way, nor draws that nobody entered. Take all"
-                " rows as JSON Lines."
+                "A record cannot have positions that were set up during the game, or draws that were not entered."
+                " Take all rows as JSON Lines."
             )
         return json.dumps(
             {

@@ -147,7 +147,7 @@ class Seats:
                 write_whole(self._path, msgspec.json.encode(changed))
             except OSError as error:
                 raise SeatNotKept(
-                    f"Who has the seat could not be written down ({error.strerror}). Nothing was changed; make room,"
+                    f"The holder of the seat could not be saved ({error.strerror}). Nothing was changed; make room,"
                     " and try again."
                 ) from error
         self._taken = changed

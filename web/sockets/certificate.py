@@ -55,8 +55,8 @@ def given_certificate(chain: Path, key: Path) -> Certificate:
         ) from error
     except (ValueError, TypeError) as error:
         raise NoCertificate(
-            f"{chain} and {key} are no certificate with its unencrypted private key in PEM format. Give --tls-cert and"
-            " --tls-key such a pair."
+            f"{chain} and {key} are not a certificate with its unencrypted private key in PEM format."
+            " Give --tls-cert and --tls-key such a pair."
         ) from error
     if certificate.not_valid_after_utc < datetime.now(UTC):
         ended = f"{certificate.not_valid_after_utc:%Y-%m-%d}"

@@ -82,7 +82,7 @@ class SecureServer:
         try:
             self._prepare(port)
         except OSError as error:
-            raise CannotListen(f"HTTPS is not to be had at {host} ({error.strerror or error}).") from error
+            raise CannotListen(f"HTTPS is not available at {host} ({error.strerror or error}).") from error
         self.port: int = self._server.bind_addr[1]
         self._thread = threading.Thread(target=self._server.serve, name="https", daemon=True)
         self._thread.start()

@@ -116,7 +116,7 @@ def _taken_back(verdict: TakenBack) -> dict[str, Any]:
     return {
         "kind": "taken-back",
         "title": "Moves taken back?",
-        "text": f"The table stands {to}.",
+        "text": f"The table is {to}.",
         "do": "If the moves since then were taken back, undo them. If not, put the pieces where they were.",
         "to": verdict.to,
         "answers": ["undo", "misread"],

@@ -164,7 +164,7 @@ def _manifest(backup: Path, archive: ZipFile) -> BackupManifest:
     if found.format > FORMAT:
         raise BackupError(f"{backup} was made by Companion {found.companion}, which is newer. Update this one first.")
     if not found.tables or not all(name == CONFIGURATION or parts_of(name)[1] for name in found.files):
-        raise BackupError(f"The manifest of {backup} names other files than a backup holds. Use another backup.")
+        raise BackupError(f"The manifest of {backup} names files that a backup cannot have. Use another backup.")
     if len(found.files) > MOST_FILES:
         raise BackupError(f"{backup} holds {len(found.files)} files; {MOST_FILES} are taken. Use another backup.")
     for name, member in found.files.items():
@@ -226,11 +226,11 @@ def _places(
             raise BackupError(f"{backup} is of one table, and there are several. Say which with --table.")
         return {LONE: journals[table or LONE]}
     if table is not None and table not in held:
-        raise BackupError(f"{backup} holds no table {table}. It holds: {', '.join(held)}.")
+        raise BackupError(f"{backup} has no table {table}. It has: {', '.join(held)}.")
     wanted = held if table is None else [table]
     if homeless := [name for name in wanted if name not in journals]:
         raise BackupError(
-            f"{backup} holds the table {homeless[0]}, which the configuration does not name. Write"
+            f"{backup} has the table {homeless[0]}, which the configuration does not name. Write"
             f" [tables.{homeless[0]}] there, or put back one table with --table NAME."
         )
     return {name: journals[name] for name in wanted}

@@ -66,6 +66,7 @@ def host_names(names: tuple[str, ...]) -> tuple[str, ...]:
     for name in names:
         if not _HOST_NAME.fullmatch(name):
             raise click.BadParameter(
-                f'"{SecretAddress(name)}" is no name of a machine. Write it without http:// and port, as club-pi.'
+                f'"{SecretAddress(name)}" is not the name of a machine.'
+                " Write it without http:// and port, such as club-pi."
             )
     return tuple(name.lower() for name in names)

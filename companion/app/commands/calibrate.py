@@ -158,7 +158,7 @@ def known_table(path: Path | None, mat: Mat, domain: str | None = None) -> Calib
     if known != mat:
         raise BadCalibration(
             f"{path} was made for a {known.width_mm:g} x {known.height_mm:g} mm mat with {known.marker_mm:g} mm "
-            f"markers, not for {mat.width_mm:g} x {mat.height_mm:g} mm with {mat.marker_mm:g} mm. Calibrate it anew."
+            f"markers, not for {mat.width_mm:g} x {mat.height_mm:g} mm with {mat.marker_mm:g} mm. Calibrate it again."
         )
     if domain is not None and domain != calibration.domain:
         raise BadCalibration(f"{path} was made for {calibration.domain}, not for {domain}. Calibrate for {domain}.")

@@ -88,7 +88,7 @@ def tables_of(path: Path) -> dict[str, dict[str, Any]]:
 
 
 def _parsed(path: Path) -> dict[str, dict[str, Any]]:
-    advice = "Mend it, or give another file with --config."
+    advice = "Fix it, or give another file with --config."
     found = read_given(
         path,
         decode_toml,
@@ -186,7 +186,7 @@ def told_port(path: Path | None) -> int | None:
     if said is None:
         return None
     if not str(said).isdecimal():
-        raise BadConfiguration(f'The port "{said}" of serve is no whole number. Write it as port = 8000.')
+        raise BadConfiguration(f'The port "{said}" of serve is not a whole number. Write it as port = 8000.')
     return int(said)
 
 

@@ -202,7 +202,7 @@ def wled_host(where: SecretAddress) -> str | None:
         return None
     host = text.removeprefix(WLED)
     if not is_host(host):
-        raise WrongUsage("After wled: stands the name or the address of a controller, as wled:wled.local.")
+        raise WrongUsage("After wled: write the name or the address of a controller, such as wled:wled.local.")
     return host
 
 
@@ -221,7 +221,9 @@ def port_and_baud(where: SecretAddress) -> tuple[str, int]:
     name, speed = (name, speed) if at and speed.isascii() and speed.isdecimal() else (where.reveal(), str(BAUD))
     if str(SecretAddress(name)) != name:
         # The message does not repeat the text, because an address here may contain a password.
-        raise WrongUsage("This is no port of a device. Write its name, as /dev/ttyACM0 or COM3, or socket://HOST:PORT.")
+        raise WrongUsage(
+            "This is not the port of a device. Write its name, such as /dev/ttyACM0 or COM3, or socket://HOST:PORT."
+        )
     if not BAUD_LEAST <= int(speed[:10]) <= BAUD_MOST:
         raise WrongUsage(f"{name}: speeds are {BAUD_LEAST} to {BAUD_MOST} baud. Say the one that the firmware has.")
     return name, int(speed)

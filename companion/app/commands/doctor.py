@@ -286,7 +286,7 @@ def marker_check(health: TableHealth, blind: bool = False) -> Check:
     if len(health.markers) >= MARKERS:
         return Check("markers", True, f"Markers {ids} are in view.")
     missing = ", ".join(str(i) for i in range(MARKERS) if i not in health.markers)
-    first = "Mend first what is said of light and sharpness."
+    first = "Fix light and sharpness first."
     if len(health.markers) >= 2:
         advice = first if blind else f"Put {missing} into view, flat and uncovered: four measure better."
         return Check("markers", False, f"Only markers {ids} are in view.", advice, needed=False)

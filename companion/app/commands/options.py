@@ -25,7 +25,7 @@ def parse_options(texts: tuple[str, ...]) -> dict[str, object]:
     for text in texts:
         key, sign, value = text.partition("=")
         if not sign or not key or not value:
-            raise WrongUsage(f'"{text}" is no option. Write it as name=value, for example --option edges=all.')
+            raise WrongUsage(f'"{text}" is not an option. Write it as name=value, for example --option edges=all.')
         found[key] = words.get(value.lower(), int(value) if value.isdecimal() else value)
     return found
 
@@ -60,7 +60,7 @@ def no_path(text: str) -> str | None:
     try:
         data = os.fsencode(text)
     except UnicodeEncodeError:
-        return "A path holds half a letter, which no file's name has. Write it anew."
+        return "The path has half a character, which no file name can have. Write it again."
     if len(data) > _PATH_BYTES or any(len(part) > _NAME_BYTES for part in data.split(os.sep.encode())):
         return f"This is too long for a path. A name in it has {_NAME_BYTES} bytes at most."
     return None
@@ -109,7 +109,7 @@ def journal_place(said: str | Path | Database) -> Path | Database:
     if looks_like_address(said) or said.lower().startswith("postgres"):
         # The message does not repeat the text, because a password may be in it.
         raise click.BadParameter(
-            "This is no place for a journal. Give a file, as ./games.sqlite, or postgresql://USER@HOST/DATABASE."
+            "This is not a place for a journal. Give a file, such as ./games.sqlite, or postgresql://USER@HOST/DATABASE."
         )
     wrong = no_path(said)
     if wrong is not None:

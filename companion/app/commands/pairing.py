@@ -43,7 +43,9 @@ def pair(text: str, kept: Pairings | None = None, lister: Lister = known_ports) 
         there = ", ".join(one.device for one in ports) or "none"
         raise WrongUsage(f"There is no port {name}. There are: {there}.")
     if port.vid is None or port.pid is None:
-        raise WrongUsage(f"{name} is no USB port, so nothing tells it from others. Name it each time: --{word} {name}.")
+        raise WrongUsage(
+            f"{name} is not a USB port, so it cannot be recognized later. Name it each time: --{word} {name}."
+        )
     pairing = Pairing(WORDS[word], port.vid, port.pid, port.serial_number)
     (kept or pairings()).keep(pairing)
     return pairing

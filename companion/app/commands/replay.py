@@ -58,7 +58,7 @@ def replay_command(
             sys.stdout.write(line)
         return 0
     if not games and form != "json":
-        click.echo(f"{journal} holds no games.")
+        click.echo(f"{journal} has no games.")
     differs = False
     for number, game in games:
         found = _replayed(game)

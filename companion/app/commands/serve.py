@@ -208,8 +208,8 @@ def _several(path: Path | None) -> dict[str, TableOptions | None]:
     said = {ParameterSource.COMMANDLINE, ParameterSource.ENVIRONMENT, ParameterSource.DEFAULT_MAP}
     if found and any(context.get_parameter_source(key) in said for key in ("new", *TableOptions._fields)):
         raise WrongUsage(
-            f"{path} names several tables, so what concerns one table stands in its part there, as [tables.blue]. Leave"
-            " it out here and in [serve], or name another file with --config."
+            f"{path} names several tables, so options for one table belong in its part there, such as [tables.blue]."
+            " Leave them out here and in [serve], or name another file with --config."
         )
     return found
 

@@ -232,7 +232,7 @@ def goes_on(sessions: SessionManager, game: str | None, names: list[str] | None)
     except CompanionError as error:
         click.echo(f"The game of {title} of {who} cannot go on: {error}")
         return False
-    click.echo(f"The game of {title} of {who} goes on after row {table.session.seq}. To begin anew: --new")
+    click.echo(f"The game of {title} of {who} goes on after row {table.session.seq}. To start a new game: --new")
     return True
 
 

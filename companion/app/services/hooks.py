@@ -55,7 +55,7 @@ def check_addresses(addresses: Sequence[SecretAddress], secret: Secret | None) -
     """Raises WrongUsage: A text is not an address on the web, or there is no secret for signatures."""
     for one in addresses:
         if one.scheme not in ("http", "https") or not one.host or one.port == 0 or one.user is not None:
-            raise WrongUsage("A hook is an address as https://HOST/PATH, without user and password. Mend it.")
+            raise WrongUsage("A hook is an address such as https://HOST/PATH, without user and password. Fix it.")
     if addresses and (secret is None or not secret.reveal()):
         raise WrongUsage("Hooks need a secret to sign with. Set hook-secret in the configuration.")
 

@@ -78,7 +78,7 @@ def parse_broker(
         WrongUsage: The address names no broker, or a topic has letters that topics must not have.
     """
     if address.scheme not in ("mqtt", "mqtts") or not address.host or address.target.strip("/"):
-        raise WrongUsage("The MQTT broker's address is no address. Write mqtt://USER@HOST:PORT, or mqtts:// with TLS.")
+        raise WrongUsage("The MQTT broker's address cannot be read. Write mqtt://USER@HOST:PORT, or mqtts:// with TLS.")
     for name in (topic, discovery):
         if name is not None and not _TOPIC.fullmatch(name):
             raise WrongUsage(f'"{name}" cannot begin MQTT topics. Use letters, digits, "-", "_" and "/".')

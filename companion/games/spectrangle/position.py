@@ -49,7 +49,7 @@ def check(state: Situation) -> None:
     """
     fault = _seats(state) or _board_soundness(state) or _tiles(state)
     if fault:
-        raise BadRecord(f"This is no state of Spectrangle: {fault}")
+        raise BadRecord(f"This is not a state of Spectrangle: {fault}")
 
 
 def _seats(state: Situation) -> str:

@@ -119,7 +119,9 @@ def check(event: moves.SpectrumEvent) -> moves.SpectrumEvent:
         pieces = (event.card,)
     for piece in pieces:
         if piece is not None and piece not in NUMBER:
-            raise BadNotation(f"This is no event of Spectrum: {piece} is no card of the deck. Name one, such as R3.")
+            raise BadNotation(
+                f"This is not an event of Spectrum: {piece} is no card of the deck. Name one, such as R3."
+            )
     return event
 
 

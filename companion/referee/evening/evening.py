@@ -124,7 +124,9 @@ def begin(
     groups: tuple[Team, ...] = ()
     if system == "teams":
         if teams < 2 or len(names) % teams:
-            raise BadOptions(f"{len(names)} players are no {teams} equal teams. Take at least two teams of one size.")
+            raise BadOptions(
+                f"{len(names)} players cannot form {teams} equal teams. Take at least two teams of one size."
+            )
         size = len(names) // teams
         groups = tuple(Team(f"Team {n + 1}", names[n * size : (n + 1) * size]) for n in range(teams))
     most = _most_rounds(system, teams if system == "teams" else len(names))

@@ -235,7 +235,7 @@ class ChainedGames(ABC):
             JournalError: The journal has a game with this id, or the game could not be written.
         """
         if not is_id(header.id):
-            raise JournalError(f'"{header.id}" is no id of a game: use 1 to 32 of a-z, 0-9 and "-".')
+            raise JournalError(f'"{header.id}" is not the id of a game: use 1 to 32 of a-z, 0-9 and "-".')
         with self._writing():
             if self._header_text(header.id) is not None:
                 raise JournalError(f"The journal {self.name} already has the game {header.id}. Nothing was added.")

@@ -302,7 +302,9 @@ def check_address(database: Database) -> None:
     try:
         conninfo_to_dict(database.url)
     except psycopg.Error:
-        raise WrongUsage(f"{database} is no address of a database. Write postgresql://USER@HOST/DATABASE.") from None
+        raise WrongUsage(
+            f"{database} is not the address of a database. Write postgresql://USER@HOST/DATABASE."
+        ) from None
 
 
 _AWAY = (

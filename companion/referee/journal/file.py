@@ -55,7 +55,7 @@ def inspect(path: Path, *, may_be_new: bool) -> None:
     if not head:
         if may_be_new:
             return
-        raise JournalError(f"{path} is empty: it holds no game.")
+        raise JournalError(f"{path} is empty: it has no game.")
     if not any(head):
         raise DamagedJournal(_damaged(path, "it begins with zeros"))
     if not head.startswith(MAGIC) or len(head) < 100:

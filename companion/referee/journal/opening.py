@@ -46,8 +46,8 @@ def open_or_set_aside(path: Path) -> Journal:
         journal = Journal.open(path)
         where = "gone" if aside is None else f"{aside.name} now"
         journal.notice = (
-            f"The journal {path} is damaged and is {where}, and a new one was begun. Put a backup back, or read what"
-            " it holds with `companion replay`."
+            f"The journal {path} is damaged and is {where}, and a new one was begun. Put a backup back, or read its"
+            " games with `companion replay`."
         )
         return journal
 

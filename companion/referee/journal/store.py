@@ -295,11 +295,11 @@ class Journal(ChainedGames):
         aside = write_anew(self.path, self._connection, self._kept)
         self._connection = _connected(self.path)
         self._marks = marks(self.path)
-        self.notice = f"The journal {self.path} was deleted while it was in use, and was written anew with everything."
+        self.notice = f"The journal {self.path} was deleted while it was in use, and was written again with everything."
         if aside is not None:
             self.notice = (
-                f"The journal {self.path} was changed by something else while it was in use. What was found there is"
-                f" {aside.name} now, and the journal was written anew with "
+                f"The journal {self.path} was changed by something else while it was in use. The file in its place was"
+                f" renamed to {aside.name}, and the journal was written again with "
                 + ("the last games of this evening." if self._kept.dropped else "every game of this evening.")
             )
 

@@ -44,7 +44,7 @@ def read(game: Game[Any], seats: int, options: Struct, position: Mapping[str, An
     if STATE not in position:
         return game.from_record(seats, options, position)
     if len(position) > 1:
-        raise BadRecord("A position that holds a whole state needs nothing else. Leave the other keys out.")
+        raise BadRecord("A position with a whole state has no other keys. Leave them out.")
     state = game.load(msgspec.json.encode(position[STATE]))
     if state.seats != seats:
         raise BadRecord(f"The state has {state.seats} players, and the record {seats}. Name as many players.")
@@ -207,7 +207,7 @@ class Timeline(Struct, frozen=True, eq=False):
         steps = self.steps()
         place = next((i for i, step in enumerate(steps) if step.n == of and step.event is not None), None)
         if place is None:
-            raise BadEvent(f"Row {of} holds no move that counts now. Choose a row with a move that was not undone.")
+            raise BadEvent(f"Row {of} has no move that counts now. Choose a row with a move that was not undone.")
         tip = steps[place].parent
         told = kind_of(event)
         tip = TimelineStep(

@@ -171,7 +171,7 @@ def _matter(table: Table) -> OpenMatter | None:
         case Pending(text=text):
             return OpenMatter(alert.number, "pending", text)
         case TakenBack(to=to):
-            return OpenMatter(alert.number, "taken-back", f"The table stands as it was after row {to}.")
+            return OpenMatter(alert.number, "taken-back", f"The table is as it was after row {to}.")
         case Desynchronized(differences=differences):
             where = ", ".join(difference.spot for difference in differences)
             said = f"Table and record differ at {where}." if where else "The table may not be as recorded."

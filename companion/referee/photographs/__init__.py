@@ -53,6 +53,4 @@ def report_on(game: str, readings: Sequence[Reading], seats: int) -> PhotoReport
     try:
         return report(readings, seats)
     except (KeyError, TypeError, AttributeError, ValueError) as error:
-        raise BadRecord(
-            f"A reading lacks something or holds something else ({error}). Take the photograph again."
-        ) from error
+        raise BadRecord(f"A reading is incomplete or has another form ({error}). Take the photograph again.") from error

@@ -22,7 +22,7 @@ def pawn_report(readings: Sequence[Mapping[str, Any]], seats: int) -> PhotoRepor
     for pawn in readings[-1]["pawns"]:
         spot = f"{pawn['path']}.{int(pawn['space'])}"
         if spot not in SPACE or pawn["color"] not in PRIMARIES:
-            raise BadRecord("A pawn stands nowhere on the board, or has no color of the six. Correct it.")
+            raise BadRecord("A pawn is not on the board, or does not have one of the six colors. Correct it.")
         if spot in pawns:
             raise BadRecord(f"Two pawns stand on {NAMES[SPACE[spot]]}. Correct one of them (BRD-16).")
         pawns[spot] = pawn["color"]

@@ -65,7 +65,7 @@ class ChosenSigns:
                     write_whole(self._path, msgspec.json.encode(chosen), durable=True)
                 except OSError as error:
                     raise SignNotKept(
-                        f"The sign could not be written down ({error.strerror}). Nothing was changed; make room, and"
+                        f"The sign could not be saved ({error.strerror}). Nothing was changed; make room, and"
                         " try again."
                     ) from error
             self._chosen = chosen

@@ -136,7 +136,7 @@ def revealed(rows: tuple[Row, ...]) -> bytes | None:
         return checked_seed(bytes.fromhex(shown))
     except (TypeError, ValueError) as error:
         raise BadRecord(
-            "What the record reveals is no seed of 64 hexadecimal digits. The deal is not proved."
+            "The record does not reveal a seed of 64 hexadecimal digits. The deal is not proved."
         ) from error
 
 

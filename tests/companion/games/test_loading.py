@@ -68,7 +68,7 @@ def test_a_package_that_cannot_be_loaded_costs_one_sentence_and_the_rest_goes_on
     assert [one.game.name for one in found] == ["other-game"]
     assert said == [
         'The game "ludo" of no_such_package:LUDO is left out: it cannot be loaded '
-        "(No module named 'no_such_package'). Mend or remove that package."
+        "(No module named 'no_such_package'). Fix or remove that package."
     ]
 
 

@@ -108,7 +108,7 @@ def test_a_full_disk_is_what_is_said_although_the_address_cannot_be_left_now(tmp
     machine = Machine(tmp_path / "no" / "keys")
     machine.phones.attach(machine.listener)
     machine.listener.stuck = True
-    with pytest.raises(KeysNotKept, match="The PIN could not be written down"):
+    with pytest.raises(KeysNotKept, match="The PIN could not be saved"):
         machine.phones.open("246810")
     machine.phones.follow()
     assert machine.listener.also == "192.168.1.7", "it still cannot be left, which ends no look at the network"

@@ -155,5 +155,5 @@ def cards_of(numbers: Sequence[int | None]) -> tuple[Card | Special | None, ...]
 
 def _card(piece: Piece) -> Card | Special:
     if not isinstance(piece, Card | Special):
-        raise NoSuchPiece("That is no card of the deck.")
+        raise NoSuchPiece("That is not a card of the deck.")
     return piece

@@ -52,6 +52,6 @@ class NamedParts(Mapping[str, T]):
                     raise
                 what = " ".join(str(error).split()) or type(error).__name__
                 said.append(
-                    f"{manifest.game.title} cannot be shown: {name} fails ({what}). Mend or remove that package."
+                    f"{manifest.game.title} cannot be shown: {name} fails ({what}). Fix or remove that package."
                 )
         return found, tuple(said)

@@ -226,8 +226,8 @@ def test_one_of_several_tables_is_put_back(two_journals: dict[str, Path], tmp_pa
 @pytest.mark.parametrize(
     ("packed", "places", "table", "says"),
     [
-        (("one", "two"), ("one",), None, r"holds the table two.*Write \[tables.two\]"),
-        (("one",), ("one", "two"), "two", "holds no table two. It holds: one"),
+        (("one", "two"), ("one",), None, r"has the table two.*Write \[tables.two\]"),
+        (("one",), ("one", "two"), "two", "has no table two. It has: one"),
         (("one",), ("one",), "three", "names no table three. It names: one"),
         ((LONE,), ("one", "two"), None, "Say which with --table"),
     ],

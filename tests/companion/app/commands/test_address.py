@@ -14,7 +14,7 @@ def test_a_machine_is_found_by_the_names_that_it_is_given() -> None:
 
 @pytest.mark.parametrize("name", ["http://club-pi", "club-pi:8000", "", "-pi", "a b", "x" * 64])
 def test_what_is_no_name_of_a_machine_is_refused(name: str) -> None:
-    with pytest.raises(click.BadParameter, match="no name of a machine"):
+    with pytest.raises(click.BadParameter, match="not the name of a machine"):
         host_names((name,))
 
 

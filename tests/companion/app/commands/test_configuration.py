@@ -70,7 +70,7 @@ def test_each_key_becomes_the_option_of_its_command(file: Path) -> None:
         ('[serve]\nlan = "yes"', "must be true or false."),
         ('[serve]\nnames = "club-pi"', "must be a list"),
         ("[serve]\nnames = [3]", "each is a text"),
-        ('[serve]\nnames = ["http://club-pi"]', "is no name of a machine"),
+        ('[serve]\nnames = ["http://club-pi"]', "is not the name of a machine"),
         ('[serve]\ntower-dice = "d7"', "is not one of"),
         ("[serve]\ncamera = true", "a camera's number or a text"),
         ("[serve]\nplayers = 3", "must be a text in quotation marks."),
@@ -187,7 +187,7 @@ def test_the_port_of_serve_is_known_to_who_asks_the_server(file: Path, monkeypat
     assert told_port(file) == 8102
     monkeypatch.delenv("COMPANION_SERVE_PORT")
     file.write_text('[serve]\nport = "here"\n')
-    with pytest.raises(BadConfiguration, match="no whole number"):
+    with pytest.raises(BadConfiguration, match="not a whole number"):
         told_port(file)
 
 

@@ -177,7 +177,7 @@ def test_what_hides_markers_is_to_be_mended_before_they_are_looked_for() -> None
     *others, last = picture_checks(TableHealth((1280, 720), 200.0, 0, 1.0, SHAKEN, (), False))
     (sharp,) = [check for check in others if check.name == "sharpness"]
     assert not sharp.ok and sharp.needed
-    assert (last.seen, last.advice) == ("No marker is in view.", "Mend first what is said of light and sharpness.")
+    assert (last.seen, last.advice) == ("No marker is in view.", "Fix light and sharpness first.")
 
 
 def test_a_blur_in_which_all_markers_are_seen_is_a_note() -> None:

@@ -48,12 +48,12 @@ def test_what_cannot_be_copied_is_refused(tmp_path: Path) -> None:
         copied(str(tmp_path / "none"), str(tmp_path / "two"))
     assert not (tmp_path / "two").exists()
     wrong = CliRunner().invoke(cli, ["journal", "copy", "mysql://host/one", "two"])
-    assert wrong.exit_code == 2 and "is no place for a journal" in wrong.output
+    assert wrong.exit_code == 2 and "is not a place for a journal" in wrong.output
 
 
 def test_a_database_that_does_not_answer_is_said_without_its_password(tmp_path: Path) -> None:
     with pytest.raises(JournalError, match=r"postgresql://\*\*\*@127.0.0.1:9/\*\*\* does not answer") as caught:
         copied("postgresql://ada:s3cr3t@127.0.0.1:9/club", str(tmp_path / "two"))
     assert "s3cr3t" not in str(caught.value)
-    with pytest.raises(WrongUsage, match="is no address of a database"):
+    with pytest.raises(WrongUsage, match="is not the address of a database"):
         copied("postgresql://ada@host/club?colour=red", str(tmp_path / "two"))

@@ -190,7 +190,7 @@ def test_a_game_takes_its_seed_along(tmp_path: Path, capsys: pytest.CaptureFixtu
 def test_a_journal_without_games_says_so(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     Journal.open(tmp_path / "empty.journal").close()
     code, out, err = run(capsys, "replay", str(tmp_path / "empty.journal"))
-    assert (code, err) == (0, "") and out.strip().endswith("holds no games.")
+    assert (code, err) == (0, "") and out.strip().endswith("has no games.")
     assert run(capsys, "replay", str(tmp_path / "empty.journal"), "--json") == (0, "", "")
 
 

@@ -35,7 +35,7 @@ def test_strengths_are_printed_for_people(capsys: pytest.CaptureFixture[str]) ->
     [
         (("chess",), "no game"),
         (("poker", "--players", "greedy"), "two or more"),
-        (("poker", "--option", "exchanges"), "is no option"),
+        (("poker", "--option", "exchanges"), "is not an option"),
         (("poker", "--option", "exchanges=9"), "out of its bounds"),
         (("casino", "poker", "--option", "exchanges=1"), "has no option"),
     ],

@@ -37,7 +37,7 @@ def test_an_address_that_begins_like_a_path_prints_without_its_secret(text: str)
 
 @pytest.mark.parametrize("text", LIKE_PATHS)
 def test_an_address_that_begins_like_a_path_is_no_journal_and_is_not_repeated(text: str) -> None:
-    with pytest.raises(click.BadParameter, match="no place for a journal") as refused:
+    with pytest.raises(click.BadParameter, match="not a place for a journal") as refused:
         journal_place(text)
     assert "hush" not in refused.value.format_message()
 
@@ -45,7 +45,7 @@ def test_an_address_that_begins_like_a_path_is_no_journal_and_is_not_repeated(te
 @pytest.mark.parametrize("text", ["ftp//cam/hush", "ftp:cam/hush", "WS://cam/hush", "rtmp:hush", "smb//hush"])
 def test_an_address_of_another_scheme_without_its_signs_is_none_of_a_journal(text: str) -> None:
     assert "hush" not in str(SecretAddress(text))
-    with pytest.raises(click.BadParameter, match="no place for a journal"):
+    with pytest.raises(click.BadParameter, match="not a place for a journal"):
         journal_place(text)
 
 

@@ -133,7 +133,7 @@ def test_a_game_of_somebody_who_has_left_is_the_other_s() -> None:
         ("swiss", ["Ann", "ann "], {}, "same name"),
         ("swiss", ["Ann", "B" * 41], {}, "at most 40 letters"),
         ("swiss", ["Ann", "Ben\x07"], {}, "can be shown"),
-        ("teams", ["Ann", "Ben", "Cem"], {"teams": 2}, "no 2 equal teams"),
+        ("teams", ["Ann", "Ben", "Cem"], {"teams": 2}, "cannot form 2 equal teams"),
         ("swiss", ["Ann", "Ben", "Cem"], {"planned": 4}, "1 to 2 rounds"),
     ],
 )

@@ -47,7 +47,7 @@ def test_an_event_that_cannot_be_read_says_why() -> None:
     first, second = judge(LADDER, record)
     assert (first.legal, first.text) == (False, None)
     assert first.error is not None and '"castle" is no event of Ladder' in first.error
-    assert second.error is not None and "no event of Ladder" in second.error
+    assert second.error is not None and "not an event of Ladder" in second.error
 
 
 def test_the_end_is_told_and_what_comes_after_it_is_not_allowed() -> None:

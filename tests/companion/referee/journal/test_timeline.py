@@ -89,7 +89,7 @@ def test_a_set_up_position_stands_whatever_is_corrected_before_it() -> None:
     other = dealt("RRR6 RRY5", "BBB6 RRP5")
     one = line().tell("move", Lay(4, TILE["RRR6"])).put(other)
     assert one.correct(1, Lay(2, TILE["RRR6"])).state == other
-    with pytest.raises(BadEvent, match="holds no move"):
+    with pytest.raises(BadEvent, match="has no move"):
         one.correct(2, Skip())
 
 

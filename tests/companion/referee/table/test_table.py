@@ -125,7 +125,7 @@ def test_a_correction_that_breaks_a_later_row_names_it_and_changes_nothing(open_
     with pytest.raises(IllegalMove, match=r"LAD-2: Row 5 \(RRP5 c5\) would no longer be allowed"):
         open_hands.correct(3, Lay(0, TILE["RRR6"]), "misread", source="page")
     assert (open_hands.session.state, open_hands.session.seq) == before
-    with pytest.raises(BadEvent, match="Row 9 holds no move"):
+    with pytest.raises(BadEvent, match="Row 9 has no move"):
         open_hands.correct(9, Lay(0, TILE["RRR6"]), "", source="page")
 
 

@@ -20,7 +20,7 @@ def test_a_look_of_another_package_that_fails_costs_one_sentence() -> None:
     assert dict(parts) == {}
     assert parts.left_out == (
         "Spectrangle cannot be shown: no_such_package.page:Look fails (No module named 'no_such_package'). "
-        "Mend or remove that package.",
+        "Fix or remove that package.",
     )
 
 
