@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 from typing import Any
 
 from companion.core.contract import Event, Rolled, Violation
+from companion.core.foundation.errors import MoveError
 from companion.core.layout import Difference
 from companion.core.verdict import Choice, Desynchronized, Pending, Refused, TakenBack, Unclear
 from companion.referee.matching import seat_of
@@ -104,7 +106,12 @@ def _unclear(table: Table, verdict: Unclear, presenter: Presenter) -> dict[str, 
 def _told(table: Table, choice: Choice, presenter: Presenter) -> str:
     """Returns the players and their actions, one sentence for each event."""
     names, state = table.session.names, table.session.state
-    return " ".join(f"{names[seat_of(state, event)]} {presenter.sentence(event)}." for event in choice.events)
+    told = []
+    for event in choice.events:
+        told.append(f"{names[seat_of(state, event)]} {presenter.sentence(event)}.")
+        with suppress(MoveError):  # an answer may be against the rules
+            state = state.apply(event)
+    return " ".join(told)
 
 
 def _only_rolls(verdict: Unclear) -> bool:
