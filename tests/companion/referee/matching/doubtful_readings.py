@@ -1,7 +1,9 @@
 """Readings that one of the margins decides, and how they are kept as JSON; how they were found is `main`.
 
-`python -m tests.companion.referee.matching.doubtful_readings SCENES` looks through so many random scenes for readings
-of which the verdict changes when a margin grows or shrinks by more than a fifth, and writes one for each such shift.
+`python -m tests.companion.referee.matching.doubtful_readings FIRST LAST` looks through the random scenes of these
+numbers for readings of which the verdict changes when a margin grows or shrinks by more than a fifth, and adds one for
+each such shift that no kept reading holds. A scene is moved to where its verdict changes: by bisection of one of its
+doubts.
 """
 
 from __future__ import annotations
@@ -46,7 +48,11 @@ MARGINS = {
 """By module of `companion.referee.matching`: the margins of a single look at a table."""
 FACTORS = (0.79, 1.21)
 """More than a fifth."""
-GAMES_LOOKED_AT = ("spectra", "spectrangle", "ice-stalks", "regenbogen")
+GAMES_LOOKED_AT = (
+    "spectra", "spectrangle", "ice-stalks", "regenbogen", "spectrum", "escape", "roll-and-color", "casino", "cribbage",
+)  # fmt: skip
+SHARES = (0.02, 0.3, 0.6, 0.9, 0.995)
+"""The shares of the likelier candidate between which a change of the verdict is looked for."""
 
 
 class Doubt(Struct, array_like=True):
@@ -68,6 +74,10 @@ class Reading(Struct):
     verdict: str
     holds: list[str]
     """The shifts that change the verdict: "judging.FITS x 0.79"."""
+    unseen: dict[str, list[str]] = {}
+    """Spots by field of `Layout`: "hidden", "obscured", "blind", "partial"."""
+    looks: int = 1
+    """The number of combined readings that showed each doubtful spot."""
 
 
 def layout_of(game: Any, state: Any, reading: Reading) -> Layout:
@@ -82,7 +92,16 @@ def layout_of(game: Any, state: Any, reading: Reading) -> Layout:
             cells[doubt.spot] = sighting
         else:
             heaps[doubt.spot][doubt.at] = sighting
-    return msgspec.structs.replace(layout, cells=cells, heaps={spot: tuple(heap) for spot, heap in heaps.items()})
+    unseen = {field: frozenset(spots) for field, spots in reading.unseen.items()}
+    for spot in unseen.get("hidden", ()):
+        cells.pop(spot, None)
+    return msgspec.structs.replace(
+        layout,
+        cells=cells,
+        heaps={spot: tuple(heap) for spot, heap in heaps.items()},
+        looks={doubt.spot: reading.looks for doubt in reading.doubts} if reading.looks > 1 else {},
+        **unseen,
+    )
 
 
 def verdict_on(reading: Reading) -> str:
@@ -128,7 +147,7 @@ def shifts() -> list[tuple[str, float]]:
     return [(f"{module}.{name}", factor) for module, names in MARGINS.items() for name in names for factor in FACTORS]
 
 
-def scene(rng: Random) -> Reading | None:
+def scene(rng: Random) -> Reading:
     """A random position, one or two events after it, some of them illegal, and doubts about what lies there then."""
     game = GAMES[rng.choice(GAMES_LOOKED_AT)]
     (case, *_) = cases(game)
@@ -159,7 +178,15 @@ def scene(rng: Random) -> Reading | None:
             at = rng.randrange(len(shown.heaps[spot]))
             others = [one.piece for one in expected.heaps.get(spot, ())] or [None]
             doubts.append(Doubt(spot, at, _candidates(rng, shown.heaps[spot][at].piece, rng.choice([None, *others]))))
-    return Reading(game.name, msgspec.Raw(msgspec.json.encode(before)), lines, doubts, "", [])
+    unseen: dict[str, list[str]] = {}
+    if rng.random() < 0.4:
+        if shown.cells and (hidden := rng.sample(sorted(shown.cells), min(len(shown.cells), rng.randrange(3)))):
+            unseen["hidden"] = hidden
+        for field in ("obscured", "blind", "partial"):
+            if shown.heaps and rng.random() < 0.4:
+                unseen[field] = rng.sample(sorted(shown.heaps), 1)
+    looks = rng.choice((1, 1, 2, 3))
+    return Reading(game.name, msgspec.Raw(msgspec.json.encode(before)), lines, doubts, "", [], unseen, looks)
 
 
 def _candidates(rng: Random, piece: Piece | None, other: Piece | None) -> list[tuple[Piece | None, float]]:
@@ -170,31 +197,67 @@ def _candidates(rng: Random, piece: Piece | None, other: Piece | None) -> list[t
     return sorted(found, key=lambda one: -one[1])
 
 
-def main(scenes: int) -> None:
-    """Look for a reading for each shift, and write those that were found."""
-    open_ = set(shifts())
-    kept: list[Reading] = []
-    for number in range(scenes):
-        reading = scene(Random(number))
+def beside(reading: Reading, rng: Random) -> Iterator[Reading]:
+    """The reading as it is, and on both sides of where its verdict changes with the share of one candidate."""
+    yield reading
+    if not reading.doubts:
+        return
+    number = rng.randrange(len(reading.doubts))
+
+    def moved(share: float) -> Reading:
+        doubt = reading.doubts[number]
+        (piece, _), *rest = doubt.candidates
+        left = sum(one for _, one in rest)
+        spread = [(other, round((1 - share) * one / max(left, 0.01), 5)) for other, one in rest]
+        candidates = sorted([(piece, round(share, 5)), *spread], key=lambda one: -one[1])
+        doubts = [*reading.doubts]
+        doubts[number] = Doubt(doubt.spot, doubt.at, candidates)
+        there = msgspec.structs.replace(reading, doubts=doubts, holds=[])
+        there.verdict = verdict_on(there)
+        return there
+
+    tried = [moved(share) for share in SHARES]
+    for low, high, one, other in zip(SHARES, SHARES[1:], tried, tried[1:], strict=False):
+        if one.verdict == other.verdict:
+            continue
+        for _ in range(9):
+            middle = moved((low + high) / 2)
+            if middle.verdict == one.verdict:
+                low, one = (low + high) / 2, middle
+            else:
+                high, other = (low + high) / 2, middle
+        yield one
+        yield other
+
+
+def main(first: int, last: int) -> None:
+    """Look for a reading for each shift that none holds, and add those that were found."""
+    kept = msgspec.json.decode(FILE.read_bytes(), type=list[Reading])
+    open_ = set(shifts()) - {
+        (name, float(by)) for one in kept for name, by in (held.split(" x ") for held in one.holds)
+    }
+    for number in range(first, last):
+        rng = Random(number)
         try:
-            reading.verdict = verdict_on(reading)
+            drawn = scene(rng)
+            drawn.verdict = verdict_on(drawn)
+            near = list(beside(drawn, rng))
         except MoveError:
             continue
-        if len(msgspec.json.encode(reading)) > 4000:
-            continue
-        for margin, factor in sorted(open_):
-            with shifted(margin, factor):
-                if verdict_on(reading) != reading.verdict:
-                    reading.holds.append(f"{margin} x {factor}")
-                    open_.discard((margin, factor))
-        if reading.holds:
-            kept.append(reading)
-            print(number, reading.game, reading.holds, flush=True)
-            FILE.write_bytes(msgspec.json.encode(kept))
-        if not open_:
-            break
+        for reading in near:
+            if len(msgspec.json.encode(reading)) > 4000:
+                continue
+            for margin, factor in sorted(open_):
+                with shifted(margin, factor):
+                    if verdict_on(reading) != reading.verdict:
+                        reading.holds.append(f"{margin} x {factor}")
+                        open_.discard((margin, factor))
+            if reading.holds:
+                kept.append(reading)
+                print(number, reading.game, reading.holds, flush=True)
+                FILE.write_bytes(msgspec.json.encode(kept))
     print(len(kept), "readings;", len(open_), "shifts are left:", sorted(open_))
 
 
 if __name__ == "__main__":
-    main(int(sys.argv[1]))
+    main(int(sys.argv[1]), int(sys.argv[2]))

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+import pytest
 from msgspec.structs import replace
 
 from companion.core.layout import Layout
-from companion.core.verdict import Accepted, Pending, Refused, Same, Unclear, Verdict
+from companion.core.verdict import Accepted, Pending, Refused, Reread, Same, Unclear, Verdict
 from companion.referee.matching import LOOKS, match
 from companion.referee.table.reading_debouncer import LOOKING, Considered, ReadingDebouncer
 from simulation.ladder import LADDER, SET, Lay, dealt
@@ -72,8 +73,16 @@ def test_a_question_needs_three() -> None:
     assert [type(looks.take(TORN).verdict) for _ in range(3)] == [Pending, Pending, Unclear]
 
 
-def test_what_rests_on_something_unseen_needs_two() -> None:
-    looks = Looks(lambda layout: Accepted((Lay(4, TILE["RRY5"]),), 1.0, 5.0, unseen=True))
+@pytest.mark.parametrize(
+    "accepted",
+    [
+        Accepted((Lay(4, TILE["RRY5"]),), 1.0, 5.0, unseen=True),
+        Accepted((Lay(4, TILE["RRY5"]),), 1.0, 5.0, given=Reread("c3", TILE["YYY6"], None, 1, HIDDEN)),
+    ],
+    ids=["an unseen draw", "an earlier misreading"],
+)
+def test_what_rests_on_more_than_the_picture_needs_two(accepted: Accepted) -> None:
+    looks = Looks(lambda layout: accepted)
     assert looks.take(reading(("RRY5", 0.99))).verdict == Pending(LOOKING)
     verdict, _, again = looks.take(reading(("RRY5", 0.99)))
     assert isinstance(verdict, Accepted) and not again
