@@ -13,11 +13,30 @@ function state(device) {
   return t("{n} pictures a second come from it.").replace("{n}", device.pictures_per_s.toFixed(1));
 }
 
+const LABEL = { "text-anchor": "middle", "font-size": "13", fill: "currentColor" };
+/** The two taps that lead past the browser's warning, drawn as on a phone: the small word first, then the link below it. */
+const WARNED = [
+  "svg",
+  { class: "warned", viewBox: "0 0 320 150", role: "img", "aria-label": "The browser's warning: first tap Advanced, then the link below it." },
+  [
+    ["g", { fill: "none", stroke: "currentColor", "stroke-width": "2" }, [
+      ["rect", { x: "20", y: "5", width: "110", height: "140", rx: "12" }, []],
+      ["rect", { x: "190", y: "5", width: "110", height: "140", rx: "12" }, []],
+      ["path", { d: "M75 22 95 56H55Z M75 34V44 M75 49V50 M245 22 265 56H225Z M245 34V44 M245 49V50 M140 75H180 M172 68 180 75 172 82" }, []],
+      ["rect", { x: "35", y: "92", width: "80", height: "26", rx: "8" }, []],
+      ["path", { d: "M207 124H283" }, []],
+    ]],
+    ["text", { x: "75", y: "110", ...LABEL }, ["Advanced"]],
+    ["text", { x: "245", y: "119", ...LABEL }, ["Proceed"]],
+  ],
+];
+
 function warning(fingerprint) {
   return h(
     "details",
     {},
     h("summary", {}, "The browser warns about this page"),
+    build(WARNED),
     h("p", {}, "It does so once, since no authority vouches for a computer at home. The picture goes from your phone to this computer and nowhere else."),
     h("ol", {}, h("li", {}, "Chrome and Firefox: choose Advanced, then Proceed or Accept the risk."), h("li", {}, "Safari: choose Show details, then visit this website.")),
     fingerprint && h("p", { class: "soft" }, "To be quite sure, compare the certificate's SHA-256 fingerprint:"),
