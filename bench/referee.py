@@ -79,6 +79,7 @@ class Sums:
         events = max(counts["events"], 1)
         failed = self.of(*FAILURES)
         right = counts["told right"] + counts["answered right"]
+        known = right + sum(count for loss, count in self.lost.items() if loss.can_be_known)
         back = f"median {median(self.lags or [0]):g}, longest {max(self.lags or [0])}"
         return [
             f"games {counts['games']}, turns {self.turns}: "
@@ -88,7 +89,8 @@ class Sums:
             f"events never told {self.lost.total()}: "
             + ", ".join(f"{loss.cause} {count} (misread {loss.misread})" for loss, count in self.lost.most_common())
             + "; of those in pictures misread "
-            + ", ".join(f"{misread} {self._lost_of(misread)} of {count}" for misread, count in self.shown.items()),
+            + ", ".join(f"{misread} {self._lost_of(misread)} of {count}" for misread, count in self.shown.items())
+            + f"; who never guesses can know at most {known} ({known / events:.4f})",
             f"illegal moves {sum(illegal.values())}: "
             + ", ".join(f"{words} {illegal[name]}" for name, words in ILLEGAL.items() if illegal[name]),
             f"who broke no rule was accused {self.of('accused')} times; asked {counts['asked']} times "

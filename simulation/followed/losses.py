@@ -31,6 +31,12 @@ class Loss(NamedTuple):
     misread: Misread
     """When what lies on the table was misread, as of the picture that first showed the event."""
 
+    @property
+    def can_be_known(self) -> bool:
+        """True if a referee who never guesses may have known the event: it was in view and read right, and no question
+        about it was left open."""
+        return self.misread != "now" and self.cause in ("asked otherwise", "wrong row", "waits", "silent")
+
 
 class Losses:
     """The events of one game that wait to be told, and those that never were."""

@@ -31,3 +31,9 @@ def test_a_misreading_is_new_in_the_picture_that_first_shows_it() -> None:
     spots, truth = MisreadSpots(), Layout(heaps={"pool": (BLUE,), "hand": (RED,)})
     wrong = Layout(heaps={"pool": (RED,), "hand": (RED,)})
     assert [spots.look(layout, truth) for layout in (truth, wrong, wrong, truth)] == ["never", "now", "before", "never"]
+
+
+def test_what_was_misread_asked_or_out_of_sight_cannot_be_known() -> None:
+    causes = ("asked", "behind a question", "out of sight", "silent", "waits")
+    assert [Loss(cause, "never").can_be_known for cause in causes] == [False, False, False, True, True]
+    assert not Loss("silent", "now").can_be_known
