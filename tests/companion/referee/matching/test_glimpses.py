@@ -98,3 +98,52 @@ def test_a_stack_that_only_some_looks_show_grown_is_glimpsed_though_its_place_is
         seen = merge(*looks)
         assert fewest_looks(seen, memory, ["stalks"]) == shown
         assert is_glimpse(seen, memory, before, grown) == (shown < 3)
+
+
+def two_heaps(one: str, other: str) -> Layout:
+    """Pieces at tracked places of two heaps: "p1:OS p2:KS"."""
+    return Layout(heaps=heaps(seat0_supply=one, seat1_supply=other))
+
+
+def remembered(layout: Layout, table: Layout | None = None) -> Memory:
+    return Memory().taken(layout if table is None else table, layout, 0, "event")
+
+
+def test_a_known_place_has_not_come_whatever_is_read_there() -> None:
+    memory = remembered(two_heaps("p1:OS", "p2:KS"))
+    seen = replace(two_heaps("p1:YS p9:RM", "p2:KS"), looks={"p1": 1, "p9": 2})
+    assert fewest_looks(seen, memory, ["seat0.supply"]) == 2
+    tall = Layout(heaps={"stalks": (Detection((Candidate(Stack(pieces("RL OL")), 1.0),), "s"),)})
+    assert fewest_looks(replace(tall, looks={"s": 1}), remembered(tall), ["stalks"]) == 3
+
+
+def test_a_change_in_a_cell_is_no_glimpse_and_neither_is_nothing_new() -> None:
+    before, after = two_heaps("p1:OS", "p2:KS"), two_heaps("p1:OS p9:RM", "p2:KS")
+    seen, memory = replace(after, looks={"p1": 3, "p2": 3, "p9": 2}), remembered(before)
+    assert is_glimpse(seen, memory, before, after)
+    cell, other = Detection.sure(None), Detection.sure(piece("RM"))
+    assert is_glimpse(seen, memory, replace(before, cells={"a1": cell}), replace(after, cells={"a1": cell}))
+    assert not is_glimpse(seen, memory, replace(before, cells={"a1": cell}), replace(after, cells={"a1": other}))
+    assert not is_glimpse(replace(before, looks={"p1": 3, "p2": 3}), memory, before, after)
+
+
+@pytest.mark.parametrize(
+    ("left", "glimpsed"),
+    [
+        ("p1", False),  # from the heap that the move takes it from
+        ("p2", True),  # from another heap
+        ("p7", True),  # a thing that was never taken for a piece
+    ],
+)
+def test_only_a_piece_that_has_left_the_heap_it_is_taken_from_confirms_a_glimpse(left: str, glimpsed: bool) -> None:
+    """A move brings a piece from the first supply to the trees, where two of three looks showed it."""
+    known = {"a": "RL", "p1": "OS", "p7": "GS"}
+    before = Layout(heaps=heaps(seat0_trees="a:RL", seat0_supply="p1:OS", seat1_supply="p2:KS"))
+    after = Layout(heaps=heaps(seat0_trees="a:RL p9:OS", seat0_supply="", seat1_supply="p2:KS"))
+    shown = Layout(heaps=heaps(seat0_trees="a:RL", seat0_supply="p1:OS p7:GS", seat1_supply="p2:KS"))
+    memory = remembered(shown, before)
+    assert memory.places["p7"].piece is None and set(known) < set(memory.places)
+    supply = " ".join(f"{place}:{known[place]}" for place in ("p1", "p7") if place != left)
+    now = heaps(seat0_trees="a:RL p9:OS", seat0_supply=supply, seat1_supply="" if left == "p2" else "p2:KS")
+    seen = Layout(heaps=now, looks=dict.fromkeys(("a", "p1", "p2", "p7"), 3) | {"p9": 2})
+    assert is_glimpse(seen, memory, before, after) == glimpsed
