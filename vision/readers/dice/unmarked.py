@@ -62,10 +62,10 @@ class View(Struct, frozen=True):
     """How a camera may see the dice, and what they say to that."""
 
     side_px: float
-    """The size of a die in the middle of the picture."""
+    """The size in pixels of a die in the middle of the picture."""
     tilt_deg: float
     white: float
-    """Linear light of a white sheet, in every color: a phone balances its pictures."""
+    """The linear light of a white sheet, equal in every color because phones balance their pictures."""
     odds: float = 0.0
     """The log odds of all dice under this view; 0 before it was looked at."""
 
@@ -134,7 +134,7 @@ def _clearest(found: Sequence[DieCandidate]) -> list[DieCandidate]:
 
 
 def _under(candidate: DieCandidate, factor: float) -> DieCandidate:
-    """Returns a candidate whose faces send back so many times the share of white's light."""
+    """Returns a candidate whose faces reflect `factor` times the share of white's light."""
     if factor == 1.0 or candidate.pips is not None:
         return candidate
     faces = []
@@ -146,13 +146,13 @@ def _under(candidate: DieCandidate, factor: float) -> DieCandidate:
 
 
 def _odds(table: RegisteredImage, found: Sequence[DieCandidate]) -> float:
-    """Returns what candidates say for a table."""
+    """Returns the summed log odds of the candidates on a table."""
     chosen = choose(table, chances(table, found, learned()), _LEAST_ODDS)
     return sum(min(one.chance.log_odds, _MOST_ODDS) - _LEAST_ODDS for one in chosen)
 
 
 def seen_table(small: Picture, factor: float, view: View) -> RegisteredImage:
-    """Returns the table as a view has it: level, under a usual lens."""
+    """Returns the table of a view: level, under a usual lens."""
     height, width = small.shape[:2]
     focal = usual_lens((width, height)).focal_px
     away_mm = SIDE_MM * focal / view.side_px + SIDE_MM

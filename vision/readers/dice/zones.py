@@ -1,4 +1,4 @@
-"""The dice of a plan's trays, with a memory of how they lay."""
+"""Reads the dice of a plan's trays, and remembers how they lay."""
 
 from __future__ import annotations
 
@@ -40,15 +40,15 @@ SAME_DEG = 6.0
 
 
 class Rolls(Struct, frozen=True):
-    """The fate of the dice between two readings; numbers are places in these."""
+    """The changes of the dice between two readings; numbers are indices of the readings' dice."""
 
     kept: tuple[tuple[int, int], ...]
     """Dice that lie as they lay: number before and number now. The face differs where one reading is wrong, or where
     somebody turned the die."""
     rolled: tuple[int, ...]
-    """Dice of the reading now that moved, turned or came."""
+    """The dice of the second reading that moved, turned or came."""
     lifted: tuple[int, ...]
-    """Dice of the reading before that do not lie as they lay."""
+    """The dice of the first reading that no longer lie as before."""
 
 
 def rolls(before: Sequence[SeenDie], now: Sequence[SeenDie]) -> Rolls:
@@ -75,14 +75,16 @@ def rolls(before: Sequence[SeenDie], now: Sequence[SeenDie]) -> Rolls:
 
 
 class TrayMemory:
-    """The dice of one tray as they lay when game and table last agreed."""
+    """The dice of one tray at the last agreement of game and table."""
 
     def __init__(self) -> None:
         self._agreed: tuple[SeenDie, ...] | None = None
         self._seen: tuple[SeenDie, ...] | None = None
 
     def moved(self, dice: Sequence[SeenDie]) -> tuple[SeenDie, ...] | None:
-        """Flat dice of a new reading that were rolled since; None if `confirm_position` was never called."""
+        """Returns the flat dice of a new reading that were rolled since then; None if `confirm_position` was never
+        called.
+        """
         self._seen = tuple(dice)
         if self._agreed is None:
             return None
@@ -94,7 +96,7 @@ class TrayMemory:
         return self._seen or ()
 
     def confirm_position(self) -> None:
-        """Game and table agree on the last reading: what moves from here on is news."""
+        """Notes that game and table agree on the last reading, so that later changes are new."""
         if self._seen is not None:
             self._agreed = self._seen
 
@@ -115,11 +117,11 @@ def _same(one: SeenDie, other: SeenDie) -> bool:
 
 
 MOVED = ".moved"
-"""The heap "dice.moved" repeats those dice of "dice" that were rolled since game and table last agreed."""
+"""The suffix of the heap "dice.moved", which repeats the dice of "dice" that were rolled since the last agreement."""
 COCKED = ".cocked"
-"""The heap "dice.cocked" holds the dice that lean: no face of them is up, they are to be rolled again."""
+"""The suffix of the heap "dice.cocked" with the leaning dice: no face of them is up, so they must be rolled again."""
 _REACH_MM = 6.0
-"""A die whose middle is so far outside of the outline still lies in the tray: people do not aim at lines."""
+"""The distance in millimeters outside of the outline up to which a die's middle still belongs to the tray."""
 
 Heaps = dict[Spot, tuple[Detection, ...]]
 
@@ -128,13 +130,13 @@ class TraySeen(NamedTuple):
     """The reading of a tray."""
 
     heaps: Heaps
-    """Flat dice in "dice", those that lean in "dice.cocked"; "dice.moved" only after `confirm_position`."""
+    """The flat dice in "dice", the leaning ones in "dice.cocked", and, after `confirm_position`, "dice.moved"."""
     marks: tuple[OverlayMark, ...]
-    """In the original picture's pixels."""
+    """The outlines in the original picture's pixels."""
     hidden: frozenset[str]
-    """Places at which something lies over a die."""
+    """The places at which something covers a die."""
     uncovered: Mapping[str, Uncovered]
-    """Places that came to light, and how."""
+    """The places that became visible, and how."""
 
 
 class DiceTrayEyes:

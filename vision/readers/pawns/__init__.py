@@ -1,1 +1,1 @@
-"""Reading a Spectrum board and the pawns on it."""
+"""Reads a Spectrum board and the pawns on it."""

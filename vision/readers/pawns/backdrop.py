@@ -1,8 +1,8 @@
-"""The bare board under this picture's light, without pawns and shadows.
+"""Predicts the bare board under this picture's light, without pawns and shadows.
 
 A path is one ink from rim to star, and light changes slowly over a table. So each path's ink is the median over its
-whole length, one smooth field gives the light, and each part of the board corrects both by its own look, if that is not
-too far off: a veil of glare is, a pawn is not.
+whole length, one smooth field gives the light, and each part of the board corrects both by its own look, if that is
+close enough: a veil of glare is, a pawn is not.
 """
 
 from __future__ import annotations
@@ -22,19 +22,19 @@ from vision.registration.registered_image import RegisteredImage
 Floats = NDArray[np.float32]
 
 VIEW_PX = 384
-"""Side of the view from above that inks are measured in."""
+"""The side in pixels of the view from above in which inks are measured."""
 REACH_SHARE = 1.14
-"""Half its side over the wheel's radius: some of the card around the wheel is seen, too."""
+"""Half the view's side over the wheel's radius: some of the card around the wheel is visible, too."""
 ANGLES = 12
-"""Samples across a path."""
+"""The number of samples across a path."""
 AWAY = 60
-"""Samples from the middle to the view's edge."""
+"""The number of samples from the middle to the view's edge."""
 HAZE = 0.02
-"""Added before the logarithm: noise in the dark stays small. White is 1."""
+"""The number added before the logarithm, so that noise in the dark stays small. White is 1."""
 _FAR = (0.5, 0.35, 0.25)
-"""Difference of logarithms from which on a sample is no bare board, round by round."""
+"""The difference of logarithms from which a sample is not bare board, round by round."""
 _TRUST = 0.08
-"""Weight of the smooth prediction against a whole neighborhood of samples."""
+"""The weight of the smooth prediction against a whole neighborhood of samples."""
 
 
 class Backdrop(Struct, frozen=True):
@@ -42,10 +42,10 @@ class Backdrop(Struct, frozen=True):
 
     wheel: Wheel
     bare: Floats
-    """(PATHS * ANGLES, AWAY, 3), B, G, R; rows begin at the edge of the red path that borders purple-red."""
+    """(PATHS * ANGLES, AWAY, 3) as B, G, R; rows begin at the edge of the red path next to purple-red."""
 
     def at(self, board_mm: NDArray[np.float64]) -> Floats:
-        """(N, 3): the bare board's logarithm of light at board places (N, 2)."""
+        """Returns (N, 3): the bare board's log light at board places (N, 2)."""
         shape = board_mm.shape[:-1]
         spots = board_mm.reshape(-1, 2).astype(np.float32)
         turn = np.degrees(np.arctan2(spots[:, 1], spots[:, 0])) + SECTOR_DEG / 2
@@ -56,28 +56,28 @@ class Backdrop(Struct, frozen=True):
 
 
 def log_light(levels: NDArray[np.uint8], white: Floats) -> Floats:
-    """Logarithm of light relative to white (..., 3) of levels (..., 3)."""
+    """Returns the log light relative to white (..., 3) of levels (..., 3)."""
     return np.asarray(np.log(LINEAR[levels] / white + np.float32(HAZE)), dtype=np.float32)
 
 
 class SampledBoard(Struct, frozen=True):
-    """A board as a picture shows it, over paths, angles and distances."""
+    """A board in a picture, sampled over paths, angles and distances."""
 
     seen: Floats
-    """(PATHS * ANGLES, AWAY, 3) logarithm of light relative to white, B, G, R."""
+    """(PATHS * ANGLES, AWAY, 3): log light relative to white as B, G, R."""
     valid: NDArray[np.bool_]
-    """(PATHS * ANGLES, AWAY) what the picture shows."""
+    """(PATHS * ANGLES, AWAY): True where the picture shows the place."""
     board_mm: NDArray[np.float64]
-    """(PATHS * ANGLES, AWAY, 2) where that is on the board."""
+    """(PATHS * ANGLES, AWAY, 2): the board places of the samples."""
 
 
 def find_backdrop(table: RegisteredImage, wheel: Wheel) -> Backdrop:
-    """Measure inks and light of the bare board."""
+    """Measures inks and light of the bare board."""
     return smooth(wheel, sampled(table, wheel))
 
 
 def sampled(table: RegisteredImage, wheel: Wheel) -> SampledBoard:
-    """Returns a board with whatever stands on it."""
+    """Returns the samples of a board with everything that stands on it."""
     half = REACH_SHARE * wheel.radius_mm
     mm_per_px = 2 * half / VIEW_PX
     small, camera = coarse(table.picture, table.pose, mm_per_px)
@@ -94,13 +94,13 @@ def sampled(table: RegisteredImage, wheel: Wheel) -> SampledBoard:
 
 
 def smooth(wheel: Wheel, board: SampledBoard) -> Backdrop:
-    """Returns the rest of a sampled board without the things on it: one value a path, and light that changes slowly."""
+    """Returns the sampled board without the things on it: one value for each path, and light that changes slowly."""
     return Backdrop(wheel, _bare(board.seen, board.valid, _polar()[1]))
 
 
 @lru_cache(maxsize=1)
 def _polar() -> tuple[Floats, Floats]:
-    """View pixels and places in half sides (PATHS * ANGLES, AWAY, 2) of the samples."""
+    """Returns view pixels and places in half sides (PATHS * ANGLES, AWAY, 2) of the samples."""
     angles = np.radians((np.arange(PATHS * ANGLES) + 0.5) * SECTOR_DEG / ANGLES - SECTOR_DEG / 2)
     away = (np.arange(AWAY) + 0.5) / AWAY
     places = np.stack([np.cos(angles)[:, None] * away, np.sin(angles)[:, None] * away], axis=-1)
@@ -122,7 +122,7 @@ def _bare(seen: Floats, valid: NDArray[np.bool_], places: Floats) -> Floats:
 
 
 def _smoothed(seen: Floats, valid: NDArray[np.bool_], places: Floats) -> Floats:
-    """Ink, light and local corrections of the wheel itself; shapes (PATHS * ANGLES, R, ...)."""
+    """Returns ink, light and local corrections of the wheel itself; shapes (PATHS * ANGLES, R, ...)."""
     rows, columns = valid.shape
     paths = seen.reshape(PATHS, -1, 3)
     masked = np.where(valid.reshape(PATHS, -1, 1), paths, np.nan)

@@ -1,8 +1,8 @@
-"""Each space as if a camera looked straight at a pawn that stands there.
+"""Cuts out each space as if a camera looked straight at a pawn that stands there.
 
-A pawn is round, so only the height of the eye changes its look. Every space is cut out along the picture of the pawn's
-own axis at a fixed scale: crops then differ by light, color and contents, not by the camera's place. Beside the
-picture's light each crop holds that of the bare board at the same pixels.
+A pawn is round, so only the height of the eye changes its look. Every space is cut out along the axis of such a pawn at
+a fixed scale: crops then differ by light, color and contents, but not by the camera's place. Beside the picture's light
+each crop holds that of the bare board at the same pixels.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from vision.registration.registered_image import RegisteredImage
 Floats = NDArray[np.float32]
 
 SIDE_PX = 24
-"""Side of a crop."""
+"""The side of a crop in pixels."""
 MM_PER_PX = 1.35
 
 
@@ -39,20 +39,20 @@ class Crops(Struct, frozen=True):
     """Crops of some places of the board."""
 
     light: Floats
-    """(N, side, side, 3): logarithm of light relative to white, B, G, R; up in a crop is up a pawn."""
+    """(N, side, side, 3): log light relative to white as B, G, R; up in a crop is up a pawn."""
     change: Floats
-    """The same relative to the bare board."""
+    """(N, side, side, 3): log light relative to the bare board."""
     shown: NDArray[np.bool_]
-    """(N, side, side): which pixels the picture shows."""
+    """(N, side, side): True for pixels that the picture shows."""
     steepness: Floats
-    """(N,): sine of the eye's height over the board as seen from each place."""
+    """(N,): the sine of the eye's elevation over the board as seen from each place."""
 
 
 def cut(table: RegisteredImage, backdrop: BareBoard, places_mm: NDArray[np.float64], side_px: int = SIDE_PX) -> Crops:
-    """Crops around pawns that would stand at table places (N, 2).
+    """Returns crops around pawns that would stand at table places (N, 2).
 
     Args:
-        side_px: Training cuts larger crops and moves in them.
+        side_px: The side of the crops; training cuts larger ones and shifts inside them.
     """
     pose = table.pose
     points, steepness = _nodes(pose, places_mm, side_px)
@@ -74,7 +74,9 @@ def cut(table: RegisteredImage, backdrop: BareBoard, places_mm: NDArray[np.float
 
 
 def _nodes(pose: Pose, places_mm: NDArray[np.float64], side_px: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Table points (N, 3, 3, 3) spread over the crops, on planes that face the eye, and sines of the eye's height."""
+    """Returns table points (N, 3, 3, 3) spread over the crops, on planes that face the eye, and sines of its
+    elevation.
+    """
     middle = np.column_stack([places_mm, np.full(len(places_mm), THICK_MM + PAWN_HEIGHT_MM / 2)])
     to_eye = pose.eye_mm() - middle
     to_eye /= np.linalg.norm(to_eye, axis=1, keepdims=True)
@@ -92,25 +94,25 @@ def _nodes(pose: Pose, places_mm: NDArray[np.float64], side_px: int) -> tuple[ND
 
 
 def _spread(side_px: int) -> NDArray[np.float64]:
-    """(side, 3): shares of three nodes in each pixel. A crop is so small that a parabola is all a lens makes of it."""
+    """Returns (side, 3): the weights of three nodes in each pixel. In such a small crop a parabola models the lens."""
     at = np.linspace(-1, 1, side_px)
     return np.column_stack([at * (at - 1) / 2, 1 - at * at, at * (at + 1) / 2])
 
 
 def _between(nodes: NDArray[np.float64], spread: NDArray[np.float64]) -> NDArray[np.float64]:
-    """(N, side, side, K): values of all pixels from those of the nodes (N, 3, 3, K)."""
+    """Returns (N, side, side, K): values of all pixels from those of the nodes (N, 3, 3, K)."""
     return np.asarray(np.einsum("ri,cj,nijk->nrck", spread, spread, nodes, optimize=True))
 
 
 def _on_board(pose: Pose, points: NDArray[np.float64]) -> NDArray[np.float64]:
-    """(..., 2): where the rays from the eye through points (..., 3) meet the board."""
+    """Returns (..., 2): the points where rays from the eye through points (..., 3) meet the board."""
     eye = pose.eye_mm()
     share = (eye[2] - THICK_MM) / np.maximum(eye[2] - points[..., 2], 1.0)
     return np.asarray(eye[:2] + share[..., None] * (points[..., :2] - eye[:2]))
 
 
 def _averaged(picture: NDArray[np.uint8], pixels: Floats) -> tuple[NDArray[np.uint8], Floats]:
-    """Picture and pixels at a scale where a crop's pixel is no more than one and a half of the picture's."""
+    """Returns picture and pixels at a scale where a crop's pixel is at most one and a half of the picture's."""
     step = float(np.median(np.hypot(*np.moveaxis(np.diff(pixels, axis=1), -1, 0))))
     if step <= 1.5:
         return picture, pixels

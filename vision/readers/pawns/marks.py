@@ -18,13 +18,13 @@ from vision.registration.registered_image import RegisteredImage
 SURE = 0.9
 """Readings below this confidence are drawn as doubtful."""
 _CORNERS = 72
-"""Corners of the drawn rim."""
+"""The number of corners of the drawn rim."""
 _HEAD_MM = 3.6
-"""Radius of a pawn's head."""
+"""The radius of a pawn's head in millimeters."""
 
 
 def board_marks(table: RegisteredImage, reading: WheelReading) -> tuple[OverlayMark, ...]:
-    """Marks of the board, its pawns and its doubtful spaces, in the original picture's pixels."""
+    """Returns marks of the board, its pawns and its doubtful spaces, in the original picture's pixels."""
     wheel = reading.wheel
     angles = np.arange(_CORNERS) * 2 * math.pi / _CORNERS
     rim = wheel.to_table(np.column_stack([np.cos(angles), np.sin(angles)]) * wheel.radius_mm)
@@ -37,7 +37,7 @@ def board_marks(table: RegisteredImage, reading: WheelReading) -> tuple[OverlayM
 
 
 def silhouette_mm(place_mm: Floats) -> Floats:
-    """(N, 3): points around a pawn's base and head that stands at a table place (2,)."""
+    """Returns (N, 3): points around base and head of a pawn at a table place (2,)."""
     angles = np.arange(16) * math.pi / 8
     ring = np.column_stack([np.cos(angles), np.sin(angles)])
     base = np.column_stack([place_mm + ring * PAWN_BASE_MM / 2, np.full(16, THICK_MM)])

@@ -1,7 +1,7 @@
-"""A small convolutional net: evaluation only, so that a reader needs only numpy.
+"""A small convolutional net, for evaluation only, so that a reader needs only numpy.
 
-Three convolutions: one over 4 x 4 pixels in steps of two, two over 3 x 3, halved by maxima between them; then one
-hidden layer that also takes a few numbers about the whole crop. Arrays are (N, H, W, channels) throughout.
+It has three convolutions, one over 4 x 4 pixels in steps of two and two over 3 x 3, with 2 x 2 maxima between them;
+then one hidden layer that also takes a few numbers about the whole crop. Arrays are (N, H, W, channels) throughout.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ class NetShape(NamedTuple):
     """The shape of a convolution."""
 
     size: int
-    """Side of its neighborhoods; one pixel of them lies before the pixel they stand for."""
+    """The side of its neighborhoods, which begin one pixel before the pixel that they belong to."""
     step: int
     halves: bool
     """True if 2 x 2 maxima follow."""
@@ -33,10 +33,10 @@ SHAPES = (NetShape(4, 2, False), NetShape(3, 1, True), NetShape(3, 1, False))
 
 
 class PawnNet(Struct, frozen=True):
-    """Weights of the layers in turn."""
+    """The weights of all layers in order."""
 
     kernels: tuple[Floats, ...]
-    """(size * size * in, out) each; rows in the order of `patches`."""
+    """(size * size * in, out) for each convolution; rows are in the order of `patches`."""
     offsets: tuple[Floats, ...]
     hidden: Floats
     """(pixels + extras, hidden)."""
@@ -46,7 +46,7 @@ class PawnNet(Struct, frozen=True):
     last_offset: Floats
 
     def log_probabilities(self, images: Floats, extras: Floats) -> Floats:
-        """(N, classes) for images (N, H, W, C) and numbers (N, E)."""
+        """Returns (N, classes) for images (N, H, W, C) and numbers (N, E)."""
         values = images.astype(np.float32)
         for shape, kernel, offset in zip(SHAPES, self.kernels, self.offsets, strict=True):
             columns = patches(values, shape.size, shape.step)
@@ -68,13 +68,13 @@ class PawnNet(Struct, frozen=True):
 
 
 Nets = tuple[PawnNet, ...]
-"""Nets that were fitted apart and judge together."""
+"""Nets that were fitted separately and judge together."""
 
 
 def patches(values: Floats, size: int, step: int) -> Floats:
-    """(N, H / step, W / step, size * size * C): neighborhoods, zeros beyond the border.
+    """Returns (N, H / step, W / step, size * size * C): neighborhoods, with zeros beyond the border.
 
-    The picture is taken apart into blocks of `step` pixels first, so that copied parts lie together.
+    The picture is divided into blocks of `step` pixels first, so that copied parts are contiguous.
     """
     count, height, width, channels = values.shape
     rows, columns, across = height // step, width // step, size // step
@@ -91,14 +91,14 @@ def patches(values: Floats, size: int, step: int) -> Floats:
 
 
 def halved(values: Floats) -> Floats:
-    """(N, H // 2, W // 2, C): maxima of 2 x 2 pixels; an odd last row or column is dropped."""
+    """Returns (N, H // 2, W // 2, C): maxima of 2 x 2 pixels; an odd last row or column is dropped."""
     height, width = values.shape[1] // 2 * 2, values.shape[2] // 2 * 2
     even = np.maximum(values[:, 0:height:2, :width], values[:, 1:height:2, :width])
     return np.maximum(even[:, :, 0::2], even[:, :, 1::2])
 
 
 def save(nets: Nets, path: Path) -> None:
-    """Write the weights of some nets."""
+    """Writes the weights of some nets."""
     path.parent.mkdir(parents=True, exist_ok=True)
     arrays = {f"{k}.{name}": array for k, net in enumerate(nets) for name, array in net.arrays().items()}
     np.savez_compressed(path, **arrays)  # type: ignore[arg-type]
@@ -106,7 +106,7 @@ def save(nets: Nets, path: Path) -> None:
 
 @cache
 def load(path: Path) -> Nets:
-    """Nets from a file that `save` wrote."""
+    """Returns the nets of a file that `save` wrote."""
     found: dict[int, dict[str, Floats]] = {}
     with np.load(path) as stored:
         for key in stored.files:

@@ -1,8 +1,8 @@
-"""All pawns of a Spectrum board in one picture.
+"""Reads all pawns of a Spectrum board in one picture.
 
-The wheel is found by its circle of colors and pulled onto its lines, the bare board is predicted, and each of the 108
-spaces is cut out as a pawn there would be seen and judged by a few small nets. No game is known here but how many pawns
-a set holds.
+The wheel is found by its circle of colors and refined by its lines, and the bare board is predicted. Each of the 108
+spaces is cut out as a pawn there would be seen, and a few small nets judge it. The reader does not know the game, only
+the number of pawns in a set.
 """
 
 from __future__ import annotations
@@ -35,33 +35,33 @@ from vision.registration.registered_image import RegisteredImage
 
 
 class EmptyBoard(Struct, frozen=True):
-    """The bare board: `Backdrop` with its own print."""
+    """The bare board, a `Backdrop` that also has the board's own print."""
 
     empty: EmptyTable
     lay: Wheel
-    """Where the board lay then."""
+    """The place of the board when it was shown empty."""
     light: Backdrop
-    """The change of the logarithm of light since then."""
+    """The change of log light since then."""
 
     @property
     def wheel(self) -> Wheel:
-        """Where it lies now."""
+        """The present place of the board."""
         return self.light.wheel
 
     def at(self, board_mm: NDArray[np.float64]) -> NDArray[np.float32]:
-        """(..., 3): the bare board's logarithm of light at board places (..., 2)."""
+        """Returns (..., 3): the bare board's log light at board places (..., 2)."""
         return np.asarray(then_at(self.empty, self.lay, board_mm) + self.light.at(board_mm), np.float32)
 
 
 def find_empty_board(table: RegisteredImage, wheel: Wheel, empty: EmptyTable, lay: Wheel) -> EmptyBoard:
-    """Returns a board that was shown empty, in a picture's light; it lies as `wheel` now and lay as `lay` then."""
+    """Returns a board that was shown empty in a picture's light; it is now at `wheel` and was at `lay`."""
     today = sampled(table, wheel)
     change = today.seen - then_at(empty, lay, today.board_mm)
     return EmptyBoard(empty, lay, smooth(wheel, replace(today, seen=change.astype(np.float32))))
 
 
 def then_at(empty: EmptyTable, lay: Wheel, board_mm: NDArray[np.float64]) -> Floats:
-    """(..., 3): logarithm of light at board places (..., 2) when the board was shown empty."""
+    """Returns (..., 3): log light at board places (..., 2) when the board was shown empty."""
     table_mm = lay.to_table(board_mm.reshape(-1, 2))
     pixels = empty.pose.project(np.column_stack([table_mm, np.full(len(table_mm), THICK_MM)])).astype(np.float32)
     parts = [
@@ -74,15 +74,16 @@ def then_at(empty: EmptyTable, lay: Wheel, board_mm: NDArray[np.float64]) -> Flo
 
 
 PAWNS = 10
-"""Pawns of a color."""
+"""The number of pawns of a color."""
 _LISTED = 0.0005
 """Candidates less likely than this are not listed."""
 
 
 def limited(log_odds: Floats, most: int = PAWNS) -> Floats:
-    """Log probabilities (N, 1 + colors), "no pawn" first, with no color likeliest at more than `most` places.
+    """Returns log probabilities (N, 1 + colors), "no pawn" first, with each color likeliest at no more than `most`
+    places.
 
-    Surplus places of a color are dropped where that costs least: there it gives way to the next best.
+    Surplus places of a color are dropped where that costs least: there the next best candidate takes its place.
     """
     out = log_odds.copy()
     for _ in range(out.size):
@@ -100,7 +101,7 @@ def limited(log_odds: Floats, most: int = PAWNS) -> Floats:
 
 
 def sightings(log_odds: Floats) -> tuple[Detection, ...]:
-    """Candidates by falling probability; None is the bare space."""
+    """Returns candidates by falling probability; None is the bare space."""
     found = []
     for row in np.exp(log_odds):
         ranked = sorted(zip(row, (None, *map(Pawn, PRIMARIES)), strict=True), key=lambda pair: -pair[0])
@@ -112,54 +113,58 @@ def sightings(log_odds: Floats) -> tuple[Detection, ...]:
 Floats = NDArray[Any]
 
 _STEADY = 0.9
-"""Share of their former strength that the lines of a board have while it lies where it lay."""
+"""The share of their former strength that the lines of a board keep while it is at its place."""
 _SHOWN = 0.6
-"""Share of a crop that the picture must show for its space to count as seen."""
+"""The least visible share of a crop for its space to count as seen."""
 _DIFFERS, _COVERED = 0.3, 0.9
-"""Log light by which a pixel is no bare board, and the share of such pixels under a cloth; pawns with their shadows
-reach 0.8 in 99 of 100 spaces."""
+"""The log light by which a pixel differs from bare board, and the share of such pixels under a cloth; pawns with their
+shadows reach 0.8 in 99 of 100 spaces.
+"""
 _CAUTION = 0.85
 """The share of a change that the nets see. Under unknown lamps and cameras the prediction of the bare board is worse,
-and a path's own color was taken for a pawn of that color (docs/accuracy.md)."""
+and a path's own color was taken for a pawn of that color (docs/accuracy.md).
+"""
 _FOOT, _SIDES = (slice(14, 19), slice(8, 16)), (slice(7, 18), (*range(2, 6), *range(18, 22)))
-"""Rows and columns of a crop: the foot of a pawn that stands there, and the ground to both sides of it. A neighbor in
-front or behind reaches over the head of a place, but not over its foot."""
+"""Rows and columns of a crop: the foot of a pawn that stands there, and the ground on both sides of it. A neighbor in
+front or behind reaches over the head of a place, but not over its foot.
+"""
 _FOOT_CHANGES, _STEEP = 0.49, 25.0
-"""Log light by which a foot differs from the board that was shown empty where a pawn is as likely as none, and how fast
-its odds rise; of 1,100 bare spaces of drawn boards the most was 0.47."""
+"""The log light by which a foot differs from the empty board if a pawn is as likely as none, and the slope of its log
+odds; of 1,100 bare spaces of drawn boards the largest was 0.47.
+"""
 _AT_MOST = 0.97
-"""The most that a foot alone says; a thing that is no pawn may lie there."""
+"""The largest probability from a foot alone, since a thing that is not a pawn may lie there."""
 _ALONE = 0.2
-"""A foot differs by so much more than the ground beside it; a shadow or a hand lies on both."""
+"""The least excess of a foot's difference over that of the ground beside it; a shadow or a hand covers both."""
 _UNSEEN = np.log([0.999, *[0.001 / 6] * 6])
-"""Log probabilities where the picture does not show a space."""
+"""The log probabilities if the picture does not show a space."""
 _DOUBTFUL = 1.0
-"""Where a plan says that the wheel lies, rim and lines are this plain at least; else it is looked for everywhere."""
+"""The least clearness of rim and lines at the plan's place; otherwise the wheel is searched everywhere."""
 _PLAIN = 0.5
-"""Rim and lines together are this plain at least where a wheel lies; those of the open pictures reach 1.3."""
+"""The least clearness of rim and lines together for a wheel; those of the open pictures reach 1.3."""
 
 
 class WheelReading(Struct, frozen=True):
-    """One picture of a board, read."""
+    """The reading of one picture of a board."""
 
     fit: WheelFit
     alone: tuple[Detection, ...]
     """The contents of each space of `SPACES`, from its own look."""
     joint: tuple[Detection, ...]
-    """The same with the set's ten pawns of a color as prior."""
+    """The contents with the set's ten pawns of a color as prior."""
     shown: tuple[bool, ...]
     """True for spaces that the picture shows; the others are unknown."""
     foreign: tuple[bool, ...]
-    """Which spaces look almost nowhere like the bare board, as no pawn makes them look."""
+    """True for spaces that look almost nowhere like the bare board, in a way that no pawn explains."""
 
     @property
     def wheel(self) -> Wheel:
-        """Where the board lies."""
+        """The place of the board."""
         return self.fit.wheel
 
 
 def place_wheel(table: RegisteredImage, start: Wheel | None = None, radius_mm: float = RADIUS_MM) -> WheelFit:
-    """Find the board on the table; where `start` is right to a centimeter and 10 degrees, it is not looked for anew.
+    """Returns the board on the table; `start`, if right to a centimeter and 10 degrees, is only refined.
 
     Raises:
         NoBoard: No board is on the table.
@@ -178,7 +183,7 @@ def place_wheel(table: RegisteredImage, start: Wheel | None = None, radius_mm: f
 
 
 def follow_wheel(table: RegisteredImage, known: WheelFit) -> WheelFit | None:
-    """Returns a board that was there a moment ago; None if it is gone from its place."""
+    """Returns a board that was there a moment ago; None if it is no longer at its place."""
     fit = fit_wheel(table.picture, table.pose, known.wheel, near=True)
     same = _colored(table, fit).wheel == fit.wheel
     return fit if same and fit.score >= _STEADY * known.score else None
@@ -189,7 +194,7 @@ def _colored(table: RegisteredImage, fit: WheelFit) -> WheelFit:
 
 
 def read_board(table: RegisteredImage, fit: WheelFit, nets: Nets | None = None) -> WheelReading:
-    """Read the pawns of a board whose place is known."""
+    """Reads the pawns of a board whose place is known."""
     wheel = fit.wheel
     crops = cut(table, _bare_board(table, wheel), wheel.to_table(wheel.middles()))
     given = images(crops.light, crops.change * np.float32(_CAUTION)), numbers(crops.steepness, SPACES)
@@ -204,12 +209,12 @@ def read_board(table: RegisteredImage, fit: WheelFit, nets: Nets | None = None) 
 
 
 def with_feet(log_odds: Floats, change: Floats) -> Floats:
-    """Log probabilities (N, 7), pawns on a path of their own color included.
+    """Returns log probabilities (N, 7) that include pawns on a path of their own color.
 
-    Their color says nothing, but beside the board that was shown empty their foot and its shadow show.
+    Their color is no evidence, but their foot and its shadow differ from the board that was shown empty.
 
     Args:
-        change: (N, side, side, 3) the logarithm of light against that board.
+        change: (N, side, side, 3) the log light relative to that board.
     """
     size = np.abs(change).mean(axis=3)
     foot = size[:, _FOOT[0], _FOOT[1]].mean(axis=(1, 2))
@@ -223,7 +228,7 @@ def with_feet(log_odds: Floats, change: Floats) -> Floats:
 
 
 def _bare_board(table: RegisteredImage, wheel: Wheel) -> BareBoard:
-    """Returns the board without pawns: as it was shown once, or else as it shows between them."""
+    """Returns the board without pawns: as it was shown empty, or else as predicted from this picture."""
     known = table.calibration
     if known is None or known.board is None:
         return find_backdrop(table, wheel)
@@ -231,9 +236,9 @@ def _bare_board(table: RegisteredImage, wheel: Wheel) -> BareBoard:
 
 
 def judged(nets: Nets, crops: Floats, more: Floats) -> Floats:
-    """(N, 7): log probabilities of "no pawn" and of a pawn of each primary, from crops and their mirror pictures.
+    """Returns (N, 7): log probabilities of "no pawn" and of a pawn of each primary, from crops and their mirror images.
 
-    A pawn is round: its mirror picture is one in a mirrored light, and several opinions are better than one.
+    A pawn is round: its mirror image is a pawn in a mirrored light, and several opinions are better than one.
     """
     given = np.concatenate([crops, crops[:, :, ::-1]]), np.concatenate([more, more])
     both = np.mean([net.log_probabilities(*given) for net in nets], axis=0)

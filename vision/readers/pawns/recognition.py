@@ -1,4 +1,4 @@
-"""Spectrum boards in one photograph: the answer in the words of the labeled picture set."""
+"""Reads Spectrum boards in one photograph, with the answer in the words of the labeled picture set."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from vision.registration.registered_image import RegisteredImage
 
 
 class PawnReading(Struct, frozen=True):
-    """A photograph of a Spectrum board, read."""
+    """The reading of a photograph of a Spectrum board."""
 
     table: RegisteredImage
     reading: WheelReading
 
     def truth(self) -> dict[str, Any]:
-        """`board` and `pawns`, each with its confidence."""
+        """Returns `board` and `pawns`, each with its confidence."""
         wheel = self.reading.wheel
         board = {
             "cx": round(wheel.x_mm, 2),
@@ -43,12 +43,12 @@ class PawnReading(Struct, frozen=True):
         return {"board": board, "pawns": pawns}
 
     def marks(self) -> tuple[OverlayMark, ...]:
-        """Board and pawns."""
+        """Returns the marks of board and pawns."""
         return board_marks(self.table, self.reading)
 
 
 def read_pawns(table: RegisteredImage) -> PawnReading:
-    """Read a board and the pawns on it.
+    """Reads a board and the pawns on it.
 
     Raises:
         NoBoard: No board is on the table.

@@ -1,7 +1,7 @@
-"""A Spectrum board that fixes the table by itself.
+"""Reads a Spectrum board that locates the table by itself.
 
-Its rim is an ellipse, which has two poses under each lens; its lines choose among them, and what is read on it among
-poses that are as good. Its twelve colors together show the light.
+Its rim is an ellipse, which has two poses under each lens; its lines select one, and among equally good poses the
+reading decides. Its twelve colors together show the light.
 """
 
 from __future__ import annotations
@@ -27,17 +27,17 @@ from vision.registration.registered_image import RegisteredImage, working
 from vision.registration.unmarked import ellipses, focal_lengths, poses_of_circle, unmarked_table
 
 _MAT = Mat(560.0, 560.0, 40.0)
-"""The table around the board: any board lies in its middle."""
+"""The assumed mat around the board; any board lies in its middle."""
 _MIDDLE = (_MAT.width_mm / 2, _MAT.height_mm / 2)
 _TRIED = 3
-"""So many ellipses of a picture are tried."""
+"""The largest number of ellipses of a picture that are tried."""
 _AS_GOOD = 0.93
-"""Poses under which the lines agree by so much of the best one's are read, too."""
+"""Poses under which the lines agree at least to this share of the best one's are read, too."""
 _STEPS_DEG = (6.0, 3.0, 1.5)
 _READ = 3
-"""So many of them at most."""
+"""The largest number of poses that are read."""
 _SENT_BACK = np.array([0.22, 0.35, 0.61])
-"""The share of white's light that all spaces send back on average, B, G, R."""
+"""The mean share of white's light that all spaces reflect, as B, G, R."""
 _SOFT_PX = 5
 _MOST_WHITE = 0.95
 _LEAST = 1e-3
@@ -84,7 +84,9 @@ def _under(small: Picture, factor: float, conic: Floats, focal_px: float) -> Ite
 
 
 def _tilted(fit: WheelFit, table: RegisteredImage) -> tuple[WheelFit, RegisteredImage]:
-    """Returns the same under the tilt nearby for which the lines agree best: the rim gives it to a few degrees."""
+    """Returns the fit under the tilt nearby for which the lines agree best, since the rim is accurate to a few
+    degrees.
+    """
     for step_deg in _STEPS_DEG:
         for axis in ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0)):
             for sign in (1.0, -1.0):

@@ -1,4 +1,4 @@
-"""The Spectrum board as geometry: where the wheel lies, where its 108 spaces are (BRD-1, BRD-2).
+"""The geometry of the Spectrum board: the wheel and its 108 spaces (BRD-1, BRD-2).
 
 Board space is millimeters from the wheel's middle, with the first axis toward the rim of the red path and angles
 growing clockwise as seen from above, as the paths follow each other. Table space has y down, so board space is table
@@ -20,31 +20,31 @@ from companion.core.pieces import WHEEL
 Floats = NDArray[np.float64]
 
 RADIUS_MM = 240.0
-"""Outer edge of space 1 on a board of the usual size."""
+"""The radius in millimeters of the outer edge of space 1 on a board of the usual size."""
 HUB_SHARE = 1 / 8
-"""Inner edge of space 9, as a share of the radius: nine rings between 240 and 30 mm."""
+"""The inner edge of space 9, as a share of the radius: nine rings between 240 and 30 mm."""
 RINGS = 9
 PATHS = len(WHEEL)
 SECTOR_DEG = 360 / PATHS
 THICK_MM = 2.0
-"""Height of a board's printed face above the table; boards are 1.6 to 2.4 mm thick."""
+"""The height in millimeters of a board's printed face above the table; boards are 1.6 to 2.4 mm thick."""
 PAWN_BASE_MM = 12.0
 PAWN_HEIGHT_MM = 22.0
 STRAY_MM = 4.0
-"""A pawn stands within this distance of its space's middle."""
+"""The distance in millimeters from its space's middle within which a pawn stands."""
 
 
 class Wheel(Struct, frozen=True):
-    """Where the board lies on the table."""
+    """The place of the board on the table."""
 
     x_mm: float
     y_mm: float
     radius_mm: float
     heading_deg: float
-    """Direction from the middle to the rim of the red path, counter-clockwise seen from above, 0 = +x."""
+    """The direction from the middle to the rim of the red path, counter-clockwise as seen from above, 0 = +x."""
 
     def axes(self) -> Floats:
-        """(2, 2): rows are the axes of board space as table directions (y down)."""
+        """Returns (2, 2): rows are the axes of board space as table directions (y down)."""
         angle = -math.radians(self.heading_deg)
         return np.array([[math.cos(angle), math.sin(angle)], [-math.sin(angle), math.cos(angle)]])
 

@@ -1,8 +1,8 @@
-"""Find the board on the table, at any place and turn.
+"""Finds the board on the table, at any place and rotation.
 
-Everything on a Spectrangle board runs in three directions 60 degrees apart: the tray, the engraved lattice, the gaps
-between tiles. So the directions of all edges vote for the turn first, and for the few best turns a template of the
-lines is slid over the whole table at once by Fourier transform. The tray's three sides must all be there.
+All edges of a Spectrangle board run in three directions 60 degrees apart: the tray, the engraved lattice, the gaps
+between tiles. So the directions of all edges vote for the rotation first. For the few best rotations a template of the
+lines is matched over the whole table by Fourier transform. All three sides of the tray must be present.
 """
 
 from __future__ import annotations
@@ -23,20 +23,20 @@ from vision.image.pose import Pose, coarse, inside, rectified, rectifying_map
 from vision.readers.tiles.lattice import CELL_MM, CORNERS, FLOOR_MM, RIM_MM, ROW_MM, SIDE_MM, TILE_TOP_MM, Placement
 
 MM_PER_PX = 2.5
-"""Scale of the search."""
+"""The scale of the search in millimeters per pixel."""
 MARGIN_MM = 75.0
-"""The distance beyond the mat's corners that the board may reach."""
+"""The distance in millimeters beyond the mat's corners that the board may reach."""
 ENOUGH = 0.62
-"""Score below which a find is no board; boards of the open picture set score 0.95 to 1.9."""
+"""The least score of a board; boards of the open picture set score 0.95 to 1.9."""
 TURNS = 3
 """The number of turns that are tried before all get a chance."""
 
 NORMALS_DEG = (90.0, 210.0, 330.0)
-"""Directions inward, in board space, of the sides below, right and left."""
+"""The directions inward, in board space, of the sides below, right and left."""
 
 
 class FoundBoard(NamedTuple):
-    """A board, give or take a few millimeters; which corner is the apex is not yet known."""
+    """A board to within a few millimeters; it is not yet known which corner is the apex."""
 
     placement: Placement
     score: float
@@ -48,7 +48,7 @@ class BoardLine(NamedTuple):
     kind: str
     """"rim" (the tray's outer edge), "side" (of the triangle) or "lattice"."""
     direction: int
-    """Which of `NORMALS_DEG` it is across."""
+    """The index in `NORMALS_DEG` of the direction across the line."""
     start: tuple[float, float]
     end: tuple[float, float]
 
@@ -93,7 +93,7 @@ def find_board(picture: NDArray[np.uint8], pose: Pose, mat: Mat) -> FoundBoard:
 
 
 def _turns(picture: NDArray[np.uint8], pose: Pose, mat: Mat) -> Field:
-    """(120,): for each half degree of turn, how strongly all three directions of edges are there."""
+    """Returns (120,): for each half degree of rotation, the strength of edges in all three directions."""
     scale, margin = 2.0, 30.0
     size = int((mat.width_mm + 2 * margin) / scale), int((mat.height_mm + 2 * margin) / scale)
     mapping = rectifying_map(pose, size, TILE_TOP_MM, lambda p: p * scale - margin)
@@ -123,7 +123,7 @@ def _peaks(histogram: Field, count: int) -> list[float]:
 
 @lru_cache(maxsize=4)
 def _templates(size: int) -> dict[tuple[int, str, int], NDArray[np.complex128]]:
-    """Conjugate transforms of the lines, by way up (1 or -1), kind and direction."""
+    """Returns the conjugate transforms of the lines, by orientation (1 or -1), kind and direction."""
     out: dict[tuple[int, str, int], NDArray[np.complex128]] = {}
     for way in (1, -1):
         for kinds in (("rim",), ("side", "lattice")):
@@ -166,7 +166,7 @@ def _slide(picture: NDArray[np.uint8], pose: Pose, mat: Mat, turn_deg: float) ->
         sides = np.stack([np.fft.irfft2(spectra[k] * templates[way, "rim", k], (size, size)) for k in range(3)])
         inner = np.fft.irfft2(sum(spectra[k] * templates[way, "side", k] for k in range(3)), (size, size)) / 3
         sides.sort(axis=0)
-        # The faintest side counts most: a row of tiles or a sheet of paper has one or two such edges, a tray three.
+        # The faintest side counts most: a row of tiles or a sheet of paper has one or two such edges, a tray has three.
         score = sides[0] + 0.7 * sides[1] + 0.5 * sides[2] + 0.7 * inner
         k = int(score.argmax())
         value = float(score.flat[k])
@@ -176,7 +176,7 @@ def _slide(picture: NDArray[np.uint8], pose: Pose, mat: Mat, turn_deg: float) ->
     return best
 
 
-# Where exactly the board lies: a coarse placement pulled onto the lines that the picture shows.
+# Refines a coarse placement of the board by the lines that the picture shows.
 #
 # Short pieces of every line look sideways for the middle of the edges near them; all of them together move and turn the
 # board, those that disagree count little. The tray's rim and the gaps between tiles are seen at the tiles' height,
@@ -187,56 +187,58 @@ Floats = NDArray[np.float64]
 PX_PER_MM = 1.2
 _MARGIN_MM = 32.0
 _SOFT_PX = 0.8
-"""Blur that keeps noise from looking like edges."""
+"""The blur in pixels that keeps noise from looking like edges."""
 _WIDTH_PX = int((300 + 2 * _MARGIN_MM) * PX_PER_MM)
 _HEIGHT_PX = int((260 + 2 * _MARGIN_MM) * PX_PER_MM)
 _ORIGIN = np.array([_WIDTH_PX / 2, _HEIGHT_PX - (_MARGIN_MM + 86.6) * PX_PER_MM])
-"""Pixel of the board's middle in the view that the fit works in."""
+"""The pixel of the board's middle in the view that the fit uses."""
 
 WINDOWS_MM = (11.0, 7.0, 4.5, 3.0, 2.2, 2.2)
-"""The reach of a piece of a line to either side, round by round."""
+"""The search distance in millimeters on both sides of a line piece, round by round."""
 CLOSE_MM = (4.5, 2.6, 2.2)
-"""The same for a board that lies where it lay a moment ago."""
+"""The search distances for a board that was there a moment ago."""
 _NUDGE_MM = 9.0
 _PLAIN_RIM = 0.5
-"""A side of the tray that is fainter than this may be the wrong line."""
+"""A side of the tray with a lower edge strength may be the wrong line."""
 _PIECE_MM = 40.0
-"""Length of the pieces that lines are cut into."""
+"""The length in millimeters of the pieces into which lines are cut."""
 _OFFSET_MM = 0.5
-"""Distance of samples across a line; the edges themselves are two or three times as wide."""
+"""The distance in millimeters of samples across a line; the edges themselves are two or three times as wide."""
 
 
 class BoardFit(Struct, frozen=True):
-    """A placement and how well the lines agree with it."""
+    """A placement, and the agreement of the lines with it."""
 
     placement: Placement
     rim: tuple[float, float, float]
-    """Edge strength (0 to 1) along the tray's sides below, right and left."""
+    """The edge strength, 0 to 1, along the tray's sides below, right and left."""
     lattice: float
-    """Mean edge strength along the lattice."""
+    """The mean edge strength along the lattice."""
     spread_mm: float
-    """Median distance of the lines from where the placement puts them."""
+    """The median distance of the lines from their predicted places."""
 
     @property
     def score(self) -> float:
-        """One number to compare fits by; the faintest side counts most."""
+        """A number to compare fits; the faintest side counts most."""
         sides = sorted(self.rim)
         return sides[0] + 0.7 * sides[1] + 0.5 * sides[2] + self.lattice
 
 
 class _View(NamedTuple):
-    """Edges of the board seen from above at the tiles' height."""
+    """The edges of the board seen from above at the tiles' height."""
 
     fields: tuple[Field, ...]
-    """Edge strength across each of `NORMALS_DEG`."""
+    """The edge strength across each of `NORMALS_DEG`."""
     eye: tuple[float, float]
-    """Board place straight under the camera."""
+    """The board place directly under the camera."""
     lift: float
-    """The share of its distance by which a thing on the floor appears moved toward that place."""
+    """The share of its distance by which a thing on the floor appears shifted toward that place."""
 
 
 class _Piece(NamedTuple):
-    """Short pieces of lines as arrays: middle (N, 2), normal (N, 2), direction (N,), whether rim (N,)."""
+    """Short pieces of lines as arrays: middle (N, 2), normal (N, 2), direction (N,), whether they belong to the rim
+    (N,).
+    """
 
     middle: Floats
     normal: Floats
@@ -264,7 +266,7 @@ def _pieces() -> _Piece:
 def fit_board(
     picture: NDArray[np.uint8], pose: Pose, coarse: Placement, windows_mm: tuple[float, ...] = WINDOWS_MM
 ) -> BoardFit:
-    """Pull a placement that is a centimeter or less off onto the picture's lines."""
+    """Returns the fit of a placement, which is off by a centimeter or less, to the picture's lines."""
     view = _seen(picture, pose, coarse)
     best = _fitted(view, coarse, np.zeros(3), windows_mm)
     if windows_mm[0] > _NUDGE_MM and min(best.rim) < _PLAIN_RIM:
@@ -280,7 +282,7 @@ def _fitted(view: _View, coarse: Placement, start: Floats, windows_mm: tuple[flo
 
 
 def _nudges() -> list[Floats]:
-    """Other starts: a rim's outer and inner edges are a centimeter apart and easily swapped."""
+    """Returns other starts: a rim's outer and inner edges are a centimeter apart and easily confused."""
     angles = np.radians(np.arange(30, 390, 60))
     return [np.array([_NUDGE_MM * math.cos(a), _NUDGE_MM * math.sin(a), 0.0]) for a in angles]
 
@@ -300,13 +302,13 @@ def _seen(picture: NDArray[np.uint8], pose: Pose, placement: Placement) -> _View
 
 
 def _offsets(reach_mm: float) -> Floats:
-    """Distances across a line, in millimeters."""
+    """Returns distances across a line, in millimeters."""
     count = math.ceil(reach_mm / _OFFSET_MM)
     return np.asarray(np.arange(-count, count + 1) * _OFFSET_MM, dtype=np.float64)
 
 
 def _profiles(view: _View, pieces: _Piece, shift: Floats, offsets: Floats, floor: bool) -> Floats:
-    """(pieces, offsets): edge strength beside each piece, averaged along it, for a board moved by (u, v, turn)."""
+    """Returns (pieces, offsets): the mean edge strength beside each piece, for a board moved by (u, v, turn)."""
     cos, sin = math.cos(shift[2]), math.sin(shift[2])
     turn = np.array([[cos, sin], [-sin, cos]])
     middle = pieces.middle @ turn + shift[:2]
@@ -331,7 +333,7 @@ def _profiles(view: _View, pieces: _Piece, shift: Floats, offsets: Floats, floor
 
 
 def _settle(view: _View, shift: Floats, windows_mm: tuple[float, ...]) -> tuple[Floats, float]:
-    """Rounds of weighted least squares over (u, v, turn) from one start; where they end, and their spread."""
+    """Returns the result and spread of weighted least squares over (u, v, turn) from one start, in several rounds."""
     pieces = _pieces()
     spread = 0.0
     for window in windows_mm:
@@ -371,22 +373,22 @@ def _fit(view: _View, coarse: Placement, shift: Floats, spread: float) -> BoardF
 
 
 class LineOffsets(NamedTuple):
-    """Where a picture shows pieces of the board's lines."""
+    """The pieces of the board's lines as a picture shows them."""
 
     middle: Floats
-    """(N, 2) in board space, where they should be."""
+    """(N, 2): their predicted places in board space."""
     normal: Floats
-    """(N, 2) unit vectors across the lines."""
+    """(N, 2): unit vectors across the lines."""
     offset: Floats
-    """(N,) millimeters along the normal at which they are seen."""
+    """(N,): the distance in millimeters along the normal at which they are seen."""
     weight: Floats
-    """(N,) how plainly, 0 to 2."""
+    """(N,): their clearness, 0 to 2."""
     z_mm: Floats
-    """(N,) height at which they are seen."""
+    """(N,): the height in millimeters at which they are seen."""
 
 
 def line_offsets(picture: NDArray[np.uint8], pose: Pose, placement: Placement, reach_mm: float) -> LineOffsets:
-    """Looks to both sides of every piece of a board's lines."""
+    """Returns the offsets found by searching on both sides of every piece of a board's lines."""
     view, pieces, offsets = _seen(picture, pose, placement), _pieces(), _offsets(reach_mm)
     top, floor = (_profiles(view, pieces, np.zeros(3), offsets, low) for low in (False, True))
     kernel = np.exp(-0.5 * (offsets / (reach_mm / 2)) ** 2)

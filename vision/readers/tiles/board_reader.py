@@ -1,4 +1,4 @@
-"""A whole board from one picture: its place and the contents of its cells."""
+"""Reads a whole board from one picture: its place and the contents of its cells."""
 
 from __future__ import annotations
 
@@ -27,23 +27,23 @@ from vision.readers.tiles.patches import Patches, Sectors, cell_spots, cut, look
 # What is sure under usual inks corrects them, each correction shrunk toward the usual by how little it rests on.
 
 _SURE = 6.0
-"""Log odds of tile against bare board, or the other way round, from which on a cell teaches."""
+"""The log odds of tile against bare board, in either direction, from which a cell is used for learning."""
 _CLEAR = 2.0
-"""Log odds of the best turn and tile against the next."""
+"""The least log odds of the best tile and rotation against the next."""
 _SIGMAS = (0.15, 0.35)
-"""Bounds of how much shade is taken to vary over a board."""
+"""The bounds of the assumed variation of shade over a board."""
 
 
 def usual_palette(board: Floats) -> InkPalette:
-    """Inks as they usually are, with this board's reflectance (3,)."""
+    """Returns the usual inks, with this board's reflectance (3,)."""
     return InkPalette(_rows(INKS), _three(np.maximum(board, 1e-3)))
 
 
 def adapt(palette: InkPalette, seen: Sectors, floor: Sectors, away: Floats, scores: Scores) -> InkPalette:
-    """Returns the palette corrected by what this picture is sure of.
+    """Returns the palette corrected by the certain cells of this picture.
 
-    One gain a channel for all inks, and a shift of its own for each ink that was seen often; a plane of shade over the
-    board and how closely cells keep to it; the bare board from cells that are surely empty.
+    It has one gain per channel for all inks, and a shift of its own for each ink that was seen often; a plane of shade
+    over the board with its deviation; and the bare board from cells that are certainly empty.
     """
     odds = scores.ways.max(1) - scores.empty
     ranked = np.sort(scores.ways, axis=1)
@@ -70,7 +70,7 @@ def adapt(palette: InkPalette, seen: Sectors, floor: Sectors, away: Floats, scor
 def _inks(
     palette: InkPalette, seen: Sectors, away: Floats, sure: NDArray[np.bool_], best: NDArray[np.int64]
 ) -> tuple[InkPalette, Floats]:
-    """Inks and plane of shade from sure tiles, and how far each sector's shade is off the plane."""
+    """Returns inks and plane of shade from certain tiles, and the deviation of each sector's shade from the plane."""
     inks = np.array(palette.inks)
     letters = WAY_INKS[best[sure]].ravel()
     color = np.maximum(seen.color[sure].reshape(-1, 3), 1e-3)
@@ -109,11 +109,15 @@ def _rows(inks: Floats) -> tuple[tuple[float, float, float], ...]:
 
 
 _ROUNDS = 3
-"""Times that the palette is corrected by what it made plain."""
+"""The number of corrections of the palette."""
 _FOREIGN = -2.5
-"""Log likelihood below which colors are those of something else; 99 of 100 bare cells have -1.2 and more."""
+"""A log likelihood below this means that the colors belong to something else; 99 of 100 bare cells have at least
+-1.2.
+"""
 _WASHED, _BURNT_PART, _BURNT_MOST = 0.3, 0.2, 0.5
-"""Shares of the middle and of sectors that are burnt; one sector of which most is burnt is enough, or two of any."""
+"""The overexposed shares of the middle and of sectors that count; one mostly overexposed sector is enough, or any
+two.
+"""
 _BRIGHTER_THAN_PAPER = 1.15
 """Reflectance at which the picture saturates; where it is more, no ink is as bright."""
 _AWAY = np.array([cell.middle for cell in CELLS]) / 150
@@ -128,7 +132,7 @@ class BoardReading(Struct, frozen=True):
 
     placement: Placement
     cells: tuple[CellReading, ...]
-    """36 cells as the placement numbers them."""
+    """The 36 cells in the numbering of the placement."""
     palette: InkPalette
 
 
@@ -136,19 +140,19 @@ class BoardLook(Struct, frozen=True):
     """The measurements of a board before any conclusion."""
 
     tops: Sectors
-    """(36) at the tiles' height, left and right as the cells have them."""
+    """The sectors of all 36 cells at the tiles' height, left and right as in the cells."""
     floors: Sectors
-    """(36) at the floor's height."""
+    """The sectors of all 36 cells at the floor's height."""
     digits: Digits
-    """(36) what their middles say about digits."""
+    """The evidence about digits in the middles of all 36 cells."""
     floor_patches: Patches
-    """(36) what the floor's height shows, for the printed numbers."""
+    """The patches of all 36 cells at the floor's height, for the printed numbers."""
     rim: Floats
-    """(3,) reflectance of the tray's rim."""
+    """(3,): the reflectance of the tray's rim."""
 
 
 def look_at_board(picture: NDArray[np.uint8], pose: Pose, light: Light, placement: Placement) -> BoardLook:
-    """Measure every cell."""
+    """Measures every cell."""
     spots = cell_spots(placement)
     tops = cut(picture, pose, light, spots, TILE_TOP_MM)
     floors = cut(picture, pose, light, spots, FLOOR_MM)
@@ -162,9 +166,10 @@ def look_at_board(picture: NDArray[np.uint8], pose: Pose, light: Light, placemen
 
 
 def score_board(seen: BoardLook) -> tuple[Scores, InkPalette]:
-    """Likelihoods of every tile in every cell, and the palette that this picture turned out to have.
+    """Returns the likelihoods of every tile in every cell, and the palette of this picture.
 
-    The palette starts from usual inks each time: one carried from picture to picture would drift with every misreading.
+    The palette starts from usual inks each time, because a palette kept from picture to picture would drift with every
+    misreading.
     """
     palette = usual_palette(seen.rim)
     flat = flatness(seen.tops, seen.floors, seen.digits, _PRINTED)
@@ -180,7 +185,7 @@ def score_board(seen: BoardLook) -> tuple[Scores, InkPalette]:
 
 
 def foreign_cells(seen: BoardLook, scores: Scores) -> NDArray[np.bool_]:
-    """(36,): cells whose colors fit neither bare board nor a tile; one without a digit is hardly a tile."""
+    """Returns (36,): True for cells whose colors fit neither bare board nor a tile; a tile has a digit."""
     flat = flatness(seen.tops, seen.floors, seen.digits, _PRINTED)
     middle = flatness(seen.tops, seen.floors, seen.digits, np.zeros(len(CELLS), np.bool_))
     tile = scores.ways.max(axis=1) - np.maximum(middle, 0)
@@ -188,7 +193,8 @@ def foreign_cells(seen: BoardLook, scores: Scores) -> NDArray[np.bool_]:
 
 
 def burnt_cells(seen: BoardLook) -> NDArray[np.bool_]:
-    """(36,): cells of which a mirrored lamp hides too much; a burnt tile looks as bare as a burnt board.
+    """Returns (36,): True for cells that a mirrored lamp hides too much; an overexposed tile looks like overexposed
+    board.
 
     A white sector of an overexposed picture is as white as a reflection; the digit beside it is not, unless it is the
     printed number of a bonus cell.
@@ -203,7 +209,7 @@ def burnt_cells(seen: BoardLook) -> NDArray[np.bool_]:
 
 @lru_cache(maxsize=1)
 def _rim_samples() -> Floats:
-    """(N, 2): board places on the tray's rim, clear of its corners and edges."""
+    """Returns (N, 2): board places on the tray's rim, away from its corners and edges."""
     spots = []
     for line in board_lines():
         if line.kind != "rim":
@@ -216,7 +222,7 @@ def _rim_samples() -> Floats:
 
 
 def rim_color(picture: NDArray[np.uint8], pose: Pose, light: Light, placement: Placement) -> Floats:
-    """(3,): reflectance of the tray's rim in B, G, R; board and tray are of one plastic."""
+    """Returns (3,): the reflectance of the tray's rim as B, G, R; board and tray are of the same plastic."""
     spots = placement.to_table(_rim_samples())
     pixels = pose.project(np.column_stack([spots, np.full(len(spots), TILE_TOP_MM)])).astype(np.float32)[None]
     levels = cv2.remap(picture, pixels[..., 0], pixels[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)

@@ -1,7 +1,7 @@
-"""The contents of the cells: from sector colors to candidates with probabilities.
+"""Determines the contents of the cells: from sector colors to candidates with probabilities.
 
-Every place is tried against all 36 tiles in every turn and against bare board. The picture then corrects its own inks
-and light by its sure cells, and the set (each tile once) decides cells that are open by themselves.
+Every place is compared with all 36 tiles in every rotation and with bare board. The picture then corrects its own inks
+and light by its certain cells. The set (each tile exists once) decides cells that are undecided by themselves.
 """
 
 from __future__ import annotations
@@ -26,14 +26,14 @@ from vision.readers.tiles.patches import Sectors
 
 _ROUNDS = 60
 _FAR = 60.0
-"""Log odds are cut off here; beyond it they have no effect."""
+"""The bound for log odds; larger ones have no effect."""
 
 
 def marginals(log_odds: Floats) -> Floats:
-    """(places, tiles): probability that a tile lies at a place, each tile once.
+    """Returns (places, tiles): the probability that a tile is at a place, if each tile exists once.
 
     Args:
-        log_odds: (places, tiles): log likelihood of the tile at the place, minus that of no tile at all.
+        log_odds: (places, tiles): log likelihood of the tile at the place, minus that of no tile.
     """
     if log_odds.size == 0:
         return np.zeros_like(log_odds)
@@ -52,7 +52,7 @@ def marginals(log_odds: Floats) -> Floats:
 
 
 def best_reading(log_odds: Floats) -> NDArray[np.int64]:
-    """(places,): the tile at each place, -1 for none, in the most likely whole reading."""
+    """Returns (places,): the tile at each place, -1 for none, in the likeliest reading of all places together."""
     places, tiles = log_odds.shape
     # Each place gets a column of its own for "no tile" at log odds 0.
     cost = np.full((places, tiles + places), 1e6)
@@ -63,9 +63,9 @@ def best_reading(log_odds: Floats) -> NDArray[np.int64]:
 
 
 def _hungarian(cost: Floats) -> NDArray[np.int64]:
-    """(rows,): the column of each row in the cheapest assignment; rows <= columns.
+    """Returns (rows,): the column of each row in the cheapest assignment; rows <= columns.
 
-    Shortest augmenting paths with potentials (Jonker and Volgenant 1987).
+    It uses shortest augmenting paths with potentials (Jonker and Volgenant 1987).
     """
     rows, columns = cost.shape
     row_price, column_price = np.zeros(rows), np.zeros(columns + 1)
@@ -101,26 +101,26 @@ def _hungarian(cost: Floats) -> NDArray[np.int64]:
 
 
 NOTHING = -16.0
-"""Log likelihood of a place that holds something else than tile or bare board: a finger, a coin."""
+"""The log likelihood of a place that holds neither tile nor bare board, but a finger or a coin."""
 TEMPER = 0.8
-"""Log odds are shrunk by this: the three sectors of a tile share their shadow, so they are worth less than three."""
+"""The factor by which log odds are shrunk: the three sectors of a tile share their shadow, so they count for less."""
 _PLAIN_CONTRAST = 0.15
-"""Contrast of a middle, in root space, at which tile and bare board are as likely."""
+"""The contrast of a middle, in root space, at which tile and bare board are equally likely."""
 _PLAIN_SIGN = 0.56
-"""Correlation of the middle with the best digit at which they are."""
+"""The correlation of the middle with the best digit at which tile and bare board are equally likely."""
 _MIDDLE_LIMIT = 3.0
-"""Log odds that either of the two can say at most."""
+"""The bound for the log odds from contrast or digit."""
 _NEAR = 0.37
-"""Glare reaches this far over a board, in half widths."""
+"""The distance that glare reaches over a board, in half widths."""
 
 
 class _Way(NamedTuple):
-    """One tile lying one way."""
+    """A tile in one rotation."""
 
     tile: int
-    """Index in `TILES`."""
+    """The index of the tile in `TILES`."""
     inks: tuple[int, int, int]
-    """Indices of the inks left, right, flat."""
+    """The indices of the inks left, right, flat."""
 
 
 def _ways() -> tuple[_Way, ...]:
@@ -134,30 +134,30 @@ def _ways() -> tuple[_Way, ...]:
 WAYS = _ways()
 _WAY_TILE = np.array([way.tile for way in WAYS])
 WAY_INKS = np.array([way.inks for way in WAYS])
-"""(ways, 3): indices of the inks left, right, flat."""
+"""(ways, 3): the indices of the inks left, right, flat."""
 _WAY_PRIOR = -np.log(len(TILES) * np.bincount(_WAY_TILE)[_WAY_TILE])
-"""A tile that may lie in any of 36 cells and any turn is seldom in just this one."""
+"""The log prior of each way: a tile that may lie in any of 36 cells and any rotation is seldom in exactly this one."""
 _WAY_VALUE = np.array([TILES[way.tile].value for way in WAYS])
 
 
 class Scores(NamedTuple):
-    """Log likelihoods of N places."""
+    """The log likelihoods of N places."""
 
     ways: Floats
-    """(N, ways): of every tile in every turn."""
+    """(N, ways): of every tile in every rotation."""
     empty: Floats
-    """(N,): of no tile; -inf where the place is known to hold one."""
+    """(N,): of no tile; -inf if the place is known to hold one."""
 
 
 class CellReading(NamedTuple):
-    """One place read."""
+    """The reading of one place."""
 
     alone: Detection
-    """From this place alone."""
+    """The candidates from this place alone."""
     joint: Detection
-    """With the set as prior: each tile once."""
+    """The candidates with the set as prior: each tile exists once."""
     foreign: bool = False
-    """True if it looks neither like a tile with its digit nor like bare board: a finger, a cloth."""
+    """True if it looks neither like a tile with its digit nor like bare board, but like a finger or a cloth."""
     burnt: bool = False
     """True if a mirrored lamp hides the piece."""
 
@@ -169,14 +169,14 @@ def way_piece(way: int) -> Tile:
 
 
 class CellEvidence(NamedTuple):
-    """The evidence of N places under one palette, before any prior of light; densities, not logarithms."""
+    """The evidence of N places under one palette, before any prior of light, as densities instead of logarithms."""
 
     sectors: Floats
-    """(N, 3, inks, lights): how well each ink explains each sector under each light (shade and glare)."""
+    """(N, 3, inks, lights): the fit of each ink to each sector under each light (shade and glare)."""
     bare: Floats
-    """(N, lights): the same of bare board in all three sectors; zero where there is no board."""
+    """(N, lights): the fit of bare board in all three sectors; zero where there is no board."""
     scale: Floats
-    """(N, 2): logarithms that were taken out of `sectors` (all three) and of `bare`."""
+    """(N, 2): the logarithms that were factored out of `sectors` (all three) and of `bare`."""
 
 
 def weigh(seen: Sectors, palette: InkPalette, floor: Sectors | None = None) -> CellEvidence:
@@ -203,7 +203,7 @@ def weigh(seen: Sectors, palette: InkPalette, floor: Sectors | None = None) -> C
 
 
 def score(evidence: CellEvidence, prior: Floats, digits: Digits, flat: Floats) -> Scores:
-    """Log likelihoods of every tile in every turn and of bare board, all lights summed over.
+    """Returns the log likelihoods of every tile in every rotation and of bare board, summed over all lights.
 
     Args:
         prior: (N, shades, glares) logarithms.
@@ -221,10 +221,10 @@ def score(evidence: CellEvidence, prior: Floats, digits: Digits, flat: Floats) -
 
 
 def flatness(seen: Sectors, floor: Sectors, digits: Digits, printed: NDArray[np.bool_]) -> Floats:
-    """(N,): log odds of bare board against a tile from the middle alone.
+    """Returns (N,): log odds of bare board against a tile from the middle alone.
 
-    Every tile has a digit there. Bare board has none, or a number of its own where `printed` (N,). A mirrored lamp
-    that saturates the picture hides either.
+    Every tile has a digit there. Bare board has none, or a printed number where `printed` (N,) is True. A mirrored lamp
+    that saturates the picture hides both.
     """
     middle = np.maximum(np.maximum(seen.contrast, floor.contrast), 1e-4)
     contrast = np.clip(2 * np.log(_PLAIN_CONTRAST / middle), -_MIDDLE_LIMIT, _MIDDLE_LIMIT)
@@ -234,7 +234,7 @@ def flatness(seen: Sectors, floor: Sectors, digits: Digits, printed: NDArray[np.
 
 
 def glare_around(evidence: CellEvidence, prior: Floats, scores: Scores, away: Floats) -> Floats:
-    """(N,): usual logarithm of glare around each place, from its neighbors' best readings (its own left out)."""
+    """Returns (N,): the usual log glare around each place, from its neighbors' best readings."""
     count = len(away)
     weight = np.exp(prior.reshape(count, -1))
     inks = WAY_INKS[scores.ways.argmax(1)]
@@ -250,11 +250,12 @@ def glare_around(evidence: CellEvidence, prior: Floats, scores: Scores, away: Fl
 
 
 def read_places(scores: Scores, cells: int) -> tuple[CellReading, ...]:
-    """Candidates for every place, alone and jointly.
+    """Returns the candidates for every place, alone and jointly.
 
     Args:
-        cells: The first so many places are cells of a board, which fills evenly: a nearly full board makes a tile
-            likelier in a doubtful cell, a nearly bare one less likely. The others are loose things.
+        cells: The first `cells` places are cells of a board, which fills evenly: a nearly full board makes a tile
+            likelier
+            in a doubtful cell, a nearly bare one less likely. The others are loose things.
     """
     nothing = np.logaddexp(TEMPER * scores.empty, TEMPER * NOTHING)
     bare = np.exp(TEMPER * scores.empty - nothing)
@@ -282,11 +283,11 @@ def read_places(scores: Scores, cells: int) -> tuple[CellReading, ...]:
 
 
 def _sighting(tiles: Floats, within: Floats, bare: float, first: int | None, keep: int = 6) -> Detection:
-    """Candidates from tile probabilities and turns within a tile.
+    """Returns candidates from tile probabilities and rotations within a tile.
 
     Args:
-        bare: Share of bare board among non-tiles.
-        first: The tile that leads whatever its rank, -1 for none; None leaves the ranks alone.
+        bare: The share of bare board among non-tiles.
+        first: The tile that leads whatever its rank, -1 for none; None leaves the ranks unchanged.
     """
     ways = tiles[_WAY_TILE] * np.exp(within)
     order = np.argsort(-ways)[:keep]
@@ -302,7 +303,7 @@ def _sighting(tiles: Floats, within: Floats, bare: float, first: int | None, kee
         if k is None:
             found.insert(0, Candidate(lead, found[0].probability))
         elif k > 0:
-            # The best whole reading wants another one here: it leads, no more likely than the one it displaces.
+            # The best joint reading has another tile here: it leads, with at most the probability of the one it displaces.
             top = found[0].probability
             found.insert(0, Candidate(lead, min(top, (top + found.pop(k).probability) / 2)))
             found[1] = Candidate(found[1].piece, min(found[1].probability, found[0].probability))

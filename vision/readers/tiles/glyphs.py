@@ -1,7 +1,7 @@
-"""Printed numbers: digits 1 to 6 on tiles, and bonus factors on the board, at any of several turns.
+"""Reads printed numbers: digits 1 to 6 on tiles, and bonus factors on the board, in several rotations.
 
 The digits are drawn here from strokes, blurred and compared by normalized correlation, so no font and no training is
-behind them. They are a second opinion: colors name a tile, its digit only agrees or disagrees.
+needed. They are a second opinion: colors identify a tile, and its digit only agrees or disagrees.
 """
 
 from __future__ import annotations
@@ -41,26 +41,26 @@ _STROKES: dict[str, tuple[tuple[tuple[float, float], ...], ...]] = {
     ),
     "x": (((0.02, 0.56), (0.48, 0.0)), ((0.02, 0.0), (0.48, 0.56))),
 }
-"""Strokes of each sign in units of a digit's height, y up, origin at the lower left; "i" is a 1 that has a foot."""
+"""Sign to its strokes in units of a digit's height, y up, origin at the lower left; "i" is a 1 with a foot."""
 _FORMS = {"1": ("1", "i")}
-"""Signs that fonts draw in more than one way."""
+"""Signs that fonts draw in more than one form, with these forms."""
 _ADVANCE = {"x": 0.62}
 _WIDTH = 0.62
 _BOLD = 0.17
-"""Width of the strokes, in heights."""
+"""The width of the strokes, in heights."""
 DIGITS = ("1", "2", "3", "4", "5", "6")
 _DIGIT_PATCH_MM = 16.0
 _DIGIT_HEIGHTS_MM = (7.0, 8.5, 10.0)
 _DIGIT_RADIUS_MM = 6.0
 _SHARP = 25.0
-"""How fast a digit becomes less likely as its correlation falls behind the best."""
+"""The decrease of a digit's log likelihood with the distance of its correlation from the best."""
 _SLIP = 0.08
-"""Share of digits that are read wrong however clear they look."""
+"""The share of digits that are misread even if they look clear."""
 
 
 @lru_cache(maxsize=64)
 def _sign(text: str, height_mm: float, turn_deg: float, side_px: int) -> Field:
-    """(side, side): the sign in the middle of a patch, 0 to 1, turned counter-clockwise."""
+    """Returns (side, side): the sign in the middle of a patch, 0 to 1, turned counter-clockwise."""
     zoom = 4
     image = np.zeros((side_px * zoom, side_px * zoom), np.uint8)
     width = sum(_ADVANCE.get(sign, _WIDTH) for sign in text)
@@ -88,7 +88,7 @@ def _sign(text: str, height_mm: float, turn_deg: float, side_px: int) -> Field:
 def _templates(
     texts: tuple[str, ...], heights_mm: tuple[float, ...], turns_deg: tuple[float, ...], side_px: int, radius_mm: float
 ) -> tuple[Field, NDArray[np.bool_]]:
-    """(forms, turns, heights, pixels) of zero mean and unit length inside a disc, and the disc (side, side)."""
+    """Returns (forms, turns, heights, pixels) of zero mean and unit length inside a disc, and the disc (side, side)."""
     axis = (np.arange(side_px) - (side_px - 1) / 2) / PX_PER_MM
     disc = np.hypot(*np.meshgrid(axis, axis)) <= radius_mm
     out = []
@@ -103,9 +103,9 @@ def _templates(
 
 
 def whiteness(patches: Patches, half_px: int) -> Field:
-    """(N, 2 * half, 2 * half): the darkest channel of the patches' middles in root space.
+    """Returns (N, 2 * half, 2 * half): the darkest channel of the patches' middles in root space.
 
-    White digits and white discs stand out of every ink there.
+    White digits and white discs stand out from every ink there.
     """
     low, high = SIDE_PX // 2 - half_px, SIDE_PX // 2 + half_px
     middle = patches.reflectance(patches.levels[:, low:high, low:high])
@@ -116,13 +116,13 @@ class Digits(NamedTuple):
     """The evidence of N middles about a digit."""
 
     values: Floats
-    """(N, 6): log likelihood of each digit 1 to 6, relative to no idea at all."""
+    """(N, 6): the log likelihood of each digit 1 to 6, relative to no information."""
     match: Floats
-    """(N,): correlation of the best one; bare surfaces reach about 0.5."""
+    """(N,): the correlation of the best digit; bare surfaces reach about 0.5."""
 
 
 def read_digits(patches: Patches) -> Digits:
-    """Compare the middles of patches with every digit in six turns."""
+    """Compares the middles of patches with every digit in six rotations."""
     field = whiteness(patches, round(_DIGIT_PATCH_MM / 2 * PX_PER_MM))
     turns = tuple(range(0, 360, 60))
     found = match_signs(field, DIGITS, _DIGIT_HEIGHTS_MM, turns, _DIGIT_RADIUS_MM, 2, 2).max(2)
@@ -141,11 +141,11 @@ def match_signs(
     slack_px: int,
     stride_px: int,
 ) -> Floats:
-    """(N, texts, turns): best correlation, by size and in either polarity, of each sign with each patch.
+    """Returns (N, texts, turns): the best correlation, over sizes and both polarities, of each sign with each patch.
 
     Args:
-        patches: (N, S, S) whiteness around the places where the signs are expected, `PX_PER_MM`, v up.
-        slack_px: How far off the middle a sign may be; every `stride_px` is tried.
+        patches: (N, S, S) whiteness around the expected places of the signs, `PX_PER_MM`, v up.
+        slack_px: The largest offset of a sign from the middle; every `stride_px` is tried.
     """
     count, size, _ = patches.shape
     side = size - 2 * slack_px
@@ -168,10 +168,10 @@ def match_signs(
 
 
 def _products(windows: Field, templates: Field) -> Field:
-    """(N, T): scalar products, a few rows at a time.
+    """Returns (N, T): scalar products, computed a few rows at a time.
 
     Small matrix products stay in this thread; large ones wake another, which costs more than it saves when other work
-    runs beside it.
+    runs at the same time.
     """
     rows = max(200_000 // max(templates.size, 1), 1)
     parts = [windows[k : k + rows] @ templates.T for k in range(0, len(windows), rows)]

@@ -1,4 +1,4 @@
-"""Whose hand lies where: heaps of a plan proposed from the loose tiles that one picture shows."""
+"""Proposes the heaps of a plan, one for each hand, from the loose tiles in one picture."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from vision.readers.tiles.scene import LooseTile, TileScene, place_board, read_s
 from vision.registration.registered_image import RegisteredImage
 
 _ROOM_MM = 45.0
-"""Room around the tiles of a hand for the ones that are drawn later."""
+"""The margin in millimeters around the tiles of a hand for tiles that are drawn later."""
 _APART_MM = 115.0
-"""Tiles further apart than this belong to different hands."""
+"""Tiles farther apart than this in millimeters belong to different hands."""
 
 
 def propose_plan(table: RegisteredImage, plan: Plan, hands: Sequence[Sequence[str]] | None = None) -> Plan:
-    """Returns the plan with the board's place and one heap a seat, as a picture of the beginning shows them.
+    """Returns the plan with the board's place and one heap for each seat, as a picture of the beginning shows them.
 
     Args:
         hands: Letters and value of each seat's tiles ("GGY4"), seat by seat; None: hands are distinguished by their
@@ -40,10 +40,9 @@ def propose_plan(table: RegisteredImage, plan: Plan, hands: Sequence[Sequence[st
 
 
 def heaps_by_tiles(scene: TileScene, hands: Sequence[Sequence[str]]) -> tuple[TileHeap, ...]:
-    """Returns one heap a seat around the tiles that are known to be in its hand; seats without a tile in sight get
-    none.
+    """Returns one heap for each seat around the tiles known to be in its hand; seats without a visible tile get none.
 
-    A tile that the picture's edge cuts off belongs to the hand that lies next to it, whatever it reads as.
+    A tile that the picture's edge cuts off belongs to the hand next to it, whatever it reads as.
     """
     owner: dict[Tile, int] = {}
     for seat, hand in enumerate(hands):
@@ -64,7 +63,7 @@ def heaps_by_tiles(scene: TileScene, hands: Sequence[Sequence[str]]) -> tuple[Ti
             groups.setdefault(owner[best.piece], []).append(loose)
     rest = [loose for loose in scene.loose if loose.is_cut_off]
     while rest and groups:
-        # The nearest one first: a row goes on behind the picture's edge.
+        # The nearest one comes first, because a row may continue behind the picture's edge.
         pairs = [
             (_distance(tile, other), n, seat)
             for n, tile in enumerate(rest)
@@ -110,7 +109,7 @@ def _distance(a: LooseTile, b: LooseTile) -> float:
 
 
 def _heaps(groups: dict[int, list[LooseTile]], scene: TileScene) -> tuple[TileHeap, ...]:
-    """Outlines with room around each group, cut back half way to the next group where they would meet."""
+    """Returns the outline of each group with a margin, cut back half way to the next group if they would overlap."""
     heaps = []
     for seat, tiles in sorted(groups.items()):
         places = _places(tiles)

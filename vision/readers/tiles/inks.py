@@ -1,8 +1,8 @@
-"""Which color a sector is: a model of ink, lamp and glare that gives likelihoods.
+"""Determines the color of a sector by a model of ink, lamp and glare that gives likelihoods.
 
-What the camera sees of ink is `shade * ink + glare`: shade is how much light falls there, glare is a mirrored lamp or
-window that adds about the same to all channels. Both are unknown and summed over, so a dim corner or a veil of glare
-makes a reading less sure instead of wrong. Inks are reflectances relative to white paper; each picture corrects them.
+The camera sees ink as `shade * ink + glare`: shade is the light that falls there, glare is a mirrored lamp or window
+that adds about the same to all channels. Both are unknown and summed over, so a dim corner or a veil of glare makes a
+reading less certain instead of wrong. Inks are reflectances relative to white paper; each picture corrects them.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from vision.image.pose import Floats
 
 LETTERS = "RGBYPW"
-"""Order of the inks everywhere in this room."""
+"""The letters of the inks, in the order used in this package."""
 
 INKS: Floats = np.array(
     [
@@ -26,52 +26,54 @@ INKS: Floats = np.array(
         [1.17, 1.18, 1.22],
     ]
 )
-"""(6, 3): usual reflectance in B, G, R, relative to a marker's white minus its black; printed plastic tops paper."""
+"""(6, 3): the usual reflectance as B, G, R, relative to a marker's white minus its black; printed plastic exceeds
+paper.
+"""
 
 SHADES: Floats = np.exp(np.linspace(-1.8, 1.2, 13))
-"""Light on a tile relative to what the markers promise there."""
+"""Light on a tile relative to the light that the markers predict there."""
 GLARES: Floats = np.array([0.0, 0.02, 0.045, 0.09, 0.16, 0.26, 0.4, 0.6, 0.9, 1.35, 2.0, 3.0])
 """Mirrored light on a tile relative to white paper."""
 _GLARE_COST = np.array([0.0, 0.4, 0.9, 1.5, 2.1, 2.7, 3.3, 3.9, 4.5, 5.1, 5.7, 6.3])
-"""Minus log prior of each glare."""
+"""The negative log prior of each glare."""
 _GLARE_RANGE = 0.5
-"""The spread of glare between the sectors of one tile, in the logarithm."""
+"""The spread of log glare between the sectors of one tile."""
 _GLARE_DRIFT = 0.7
-"""The spread of glare from one cell to the next, in the logarithm."""
+"""The spread of log glare from one cell to the next."""
 _GLARE_LOCAL = -0.7
-"""Log weight of the neighborhood against the prior of any glare."""
+"""The log weight of the neighborhood against the prior of any glare."""
 _HAZE = 0.012
-"""Added before the root, so that noise in the dark counts little."""
+"""The number added before the root, so that noise in the dark counts little."""
 _SIGMA = 0.055
-"""Deviation of a sector from its ink in root space: print, noise and color subsampling together."""
+"""The deviation of a sector from its ink in root space: print, noise and color subsampling together."""
 _TINT = 0.15
-"""Glare is seldom purely white: its channels differ by about this part of it."""
+"""The share of glare by which its channels differ, since glare is seldom purely white."""
 _SPREAD = 0.5
-"""Part of a sector's inner spread that its median is uncertain by."""
+"""The share of a sector's inner spread by which its median is uncertain."""
 _TAIL = 4.0
-"""Degrees of freedom of the error's distribution: some sectors are far off (a shadow, a scratch, a finger)."""
+"""The degrees of freedom of the error's distribution: some sectors are far off (a shadow, a scratch, a finger)."""
 
 
 class InkPalette(Struct, frozen=True):
     """The inks of one picture."""
 
     inks: tuple[tuple[float, float, float], ...]
-    """Reflectance of the six inks in B, G, R, as this picture shows them."""
+    """The reflectance of the six inks as B, G, R in this picture."""
     board: tuple[float, float, float]
-    """Reflectance of the board's bare surface."""
+    """The reflectance of the board's bare surface."""
     shade: tuple[float, float, float] = (0.0, 0.0, 0.0)
-    """Log of the usual shade: at the board's middle, and its slopes over a board's half width along u and v."""
+    """The log of the usual shade at the board's middle, and its slopes over a board's half width along u and v."""
     shade_sigma: float = 0.6
 
 
 def root(reflectance: NDArray[np.floating]) -> NDArray[np.floating]:
-    """Returns the space in which errors are about equally large: a cube root, as eyes and cameras have it."""
+    """Returns the cube root, in which errors are about equally large for all reflectances."""
     rooted: NDArray[np.floating] = np.cbrt(np.maximum(reflectance, 0) + _HAZE)
     return rooted
 
 
 def log_likelihoods(color: Floats, spread: Floats, ceiling: Floats, inks: Floats) -> NDArray[np.float32]:
-    """(N, 3, inks, shades, glares): how well each ink explains each sector under each shade and glare.
+    """Returns (N, 3, inks, shades, glares): the fit of each ink to each sector under each shade and glare.
 
     Args:
         color: (N, 3, 3) sector colors.
@@ -99,8 +101,8 @@ def log_likelihoods(color: Floats, spread: Floats, ceiling: Floats, inks: Floats
 
 
 def shared_glare(fits: NDArray[np.float32]) -> NDArray[np.float32]:
-    """Returns the same array with each sector's own glare summed over, given the tile's: they differ, but not by
-    much.
+    """Returns the array with each sector's own glare summed over, given the tile's glare, from which it differs
+    little.
     """
     levels = log_glare(GLARES)
     kernel = np.exp(-0.5 * ((levels[:, None] - levels[None]) / _GLARE_RANGE) ** 2)
@@ -113,12 +115,12 @@ def shared_glare(fits: NDArray[np.float32]) -> NDArray[np.float32]:
 
 
 def log_glare(glare: Floats) -> Floats:
-    """Logarithm of glare, bent so that no glare at all is not infinitely far from a little."""
+    """Returns the log of glare, shifted so that no glare is not infinitely far from a little."""
     return np.asarray(np.log(glare + 0.03))
 
 
 def log_prior(away: Floats, palette: InkPalette, around: Floats | None = None) -> Floats:
-    """(N, shades, glares): how usual each shade and glare is at board places `away` (N, 2), in half widths.
+    """Returns (N, shades, glares): the log prior of shade and glare at board places `away` (N, 2), in half widths.
 
     Args:
         around: (N,) log glare of the neighborhood; mirrored lamps are larger than one tile.

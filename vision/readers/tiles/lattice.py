@@ -1,4 +1,4 @@
-"""The board as geometry: where the triangle lies, where its 36 cells and their parts are.
+"""The geometry of the board: the triangle, its 36 cells and their parts.
 
 Board space is millimeters with the origin at the middle of the 300 mm triangle, u to the right and v toward the apex,
 as seen with the apex up. Cells follow TRI-4: index row * row + column, row 0 at the apex.
@@ -20,42 +20,42 @@ Floats = NDArray[np.float64]
 SIDE_MM = 300.0
 CELL_MM = SIDE_MM / 6
 ROW_MM = CELL_MM * math.sqrt(3) / 2
-"""Height of a row of cells."""
+"""The height of a row of cells in millimeters."""
 INRADIUS_MM = SIDE_MM / (2 * math.sqrt(3))
-"""From the middle to a side."""
+"""The distance in millimeters from the middle to a side."""
 CIRCUMRADIUS_MM = SIDE_MM / math.sqrt(3)
-"""From the middle to a corner."""
+"""The distance in millimeters from the middle to a corner."""
 TILE_TOP_MM = 5.0
-"""Height of the tiles' upper faces above the table."""
+"""The height of the tiles' upper faces above the table in millimeters."""
 FLOOR_MM = 1.2
-"""Height of the board's floor, where the bonus numbers are printed."""
+"""The height of the board's floor, where the bonus numbers are printed, in millimeters."""
 RIM_MM = 10.7
-"""From the triangle's sides out to the tray's edge."""
+"""The distance in millimeters from the triangle's sides to the tray's outer edge."""
 
 
 class Placement(Struct, frozen=True):
-    """Where the board lies on the table."""
+    """The place of the board on the table."""
 
     x_mm: float
     y_mm: float
     heading_deg: float
-    """Direction from the middle to the apex, counter-clockwise seen from above, 0 = +x."""
+    """The direction from the middle to the apex, counter-clockwise as seen from above, 0 = +x."""
 
     def axes(self) -> Floats:
-        """(2, 2): rows are u and v of board space as table directions (y down)."""
+        """Returns (2, 2): rows are u and v of board space as table directions (y down)."""
         angle = math.radians(self.heading_deg)
         return np.array([[math.sin(angle), math.cos(angle)], [math.cos(angle), -math.sin(angle)]])
 
     def to_table(self, uv_mm: Floats) -> Floats:
-        """Board space (N, 2) to table space (N, 2)."""
+        """Returns table places (N, 2) of board places (N, 2)."""
         return np.asarray(np.asarray(uv_mm).reshape(-1, 2) @ self.axes() + (self.x_mm, self.y_mm))
 
     def to_board(self, xy_mm: Floats) -> Floats:
-        """Table space (N, 2) to board space (N, 2)."""
+        """Returns board places (N, 2) of table places (N, 2)."""
         return np.asarray((np.asarray(xy_mm).reshape(-1, 2) - (self.x_mm, self.y_mm)) @ self.axes().T)
 
     def corners_mm(self) -> tuple[Point, Point, Point]:
-        """Apex, left and right in table space."""
+        """Returns apex, left and right corner in table space."""
         apex, left, right = self.to_table(CORNERS)
         return (float(apex[0]), float(apex[1])), (float(left[0]), float(left[1])), (float(right[0]), float(right[1]))
 
@@ -77,7 +77,7 @@ class Placement(Struct, frozen=True):
 
 
 CORNERS: Floats = np.array([[0.0, CIRCUMRADIUS_MM], [-SIDE_MM / 2, -INRADIUS_MM], [SIDE_MM / 2, -INRADIUS_MM]])
-"""(3, 2): apex, left, right in board space."""
+"""(3, 2): apex, left and right corner in board space."""
 
 
 class Cell(NamedTuple):
@@ -92,7 +92,7 @@ class Cell(NamedTuple):
     """Upward: top, bottom left, bottom right. Downward: bottom, top left, top right."""
 
     def edges(self) -> tuple[tuple[int, int], tuple[int, int], tuple[int, int]]:
-        """Corner pairs of the edges left, right, flat."""
+        """Returns the corner pairs of the edges left, right, flat."""
         return (0, 1), (0, 2), (1, 2)
 
 
@@ -115,7 +115,7 @@ def _cells() -> tuple[Cell, ...]:
 
 CELLS: tuple[Cell, ...] = _cells()
 BONUS: dict[int, int] = {10: 2, 14: 2, 30: 2, 2: 3, 26: 3, 34: 3, 11: 4, 13: 4, 20: 4}
-"""Cells with a printed factor (TRI-5)."""
+"""Cell to its printed factor (TRI-5)."""
 
 
 def turned_cell(index: int, thirds: int) -> int:

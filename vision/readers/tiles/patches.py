@@ -1,7 +1,7 @@
-"""Square patches around triangles, each seen from straight above with its tip up.
+"""Cuts square patches around triangles, each seen from straight above with its tip up.
 
-Cells and loose tiles are cut out the same way, so whatever looks at them (sectors, digits, glare) is written once. A
-patch is small enough to be interpolated between its four projected corners.
+Cells and loose tiles are cut out in the same way, so the code for sectors, digits and glare exists once. A patch is
+small enough to be interpolated between its four projected corners.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from vision.readers.tiles.lattice import CELL_MM, CELLS, Placement
 
 PX_PER_MM = 1.5
 SIDE_PX = 78
-"""Side of a patch; 52 mm hold a 50 mm triangle around its middle."""
+"""The side of a patch in pixels; 52 mm hold a 50 mm triangle around its middle."""
 
 
 class Spot(NamedTuple):
@@ -36,14 +36,14 @@ class Patches(NamedTuple):
     """N patches on one plane."""
 
     levels: NDArray[np.uint8]
-    """(N, S, S, 3): B, G, R as the picture has them."""
+    """(N, S, S, 3): B, G, R of the picture."""
     shown: NDArray[np.bool_]
-    """(N, S, S): whether the picture shows it."""
+    """(N, S, S): True where the picture shows the place."""
     white: NDArray[np.float32]
-    """(N, 3): linear light of white paper there, B, G, R."""
+    """(N, 3): linear light of white paper there as B, G, R."""
 
     def reflectance(self, levels: NDArray[np.uint8]) -> NDArray[np.float32]:
-        """Levels (N, ..., 3) relative to white paper, in linear light."""
+        """Returns levels (N, ..., 3) relative to white paper, in linear light."""
         white = self.white.reshape(len(self.white), *(1,) * (levels.ndim - 2), 3)
         return np.asarray(LINEAR[levels] / white)
 
@@ -59,7 +59,7 @@ def cell_spots(placement: Placement) -> tuple[Spot, ...]:
 
 @lru_cache(maxsize=1)
 def patch_axes() -> tuple[Floats, Floats]:
-    """(S, S) u and v in millimeters of each pixel of a patch, from the triangle's middle, v toward the tip."""
+    """Returns (S, S) u and v in millimeters of each pixel of a patch, from the triangle's middle, v toward the tip."""
     axis = (np.arange(SIDE_PX) - (SIDE_PX - 1) / 2) / PX_PER_MM
     u, v = np.meshgrid(axis, -axis)
     return u, v
@@ -73,7 +73,7 @@ def _shares() -> tuple[NDArray[np.float32], NDArray[np.float32]]:
 
 
 def cut(picture: NDArray[np.uint8], pose: Pose, light: Light, spots: Sequence[Spot], z_mm: float) -> Patches:
-    """Cut the patches of `spots` out of a picture, on the plane at height `z_mm`."""
+    """Cuts the patches of `spots` out of a picture, on the plane at height `z_mm`."""
     count = len(spots)
     if not count:
         none = np.zeros((0, SIDE_PX, SIDE_PX), bool)
@@ -106,44 +106,46 @@ def cut(picture: NDArray[np.uint8], pose: Pose, light: Light, spots: Sequence[Sp
 # shrugs off digits, scratches and a misplaced millimeter. The middle of a bare cell is flat, that of a tile is not.
 
 INRADIUS_MM = CELL_MM / (2 * np.sqrt(3.0))
-"""From a cell's middle to its edges."""
+"""The distance in millimeters from a cell's middle to its edges."""
 _INNER_MM = 8.4
-"""Discs and digits end nearer to the middle than this."""
+"""The radius in millimeters that discs and digits do not reach."""
 _INSET_MM = 2.4
-"""Kept clear at the edge: the gap between tiles, and a tile that lies a little off."""
+"""The margin in millimeters at the edge: the gap between tiles, and a tile that is slightly off."""
 _CLEAR_MM = 1.7
-"""Kept clear of the lines between sectors."""
+"""The margin in millimeters beside the lines between sectors."""
 _MIDDLE_MM = 5.6
-"""Digits reach about this far from a tile's middle."""
+"""The radius in millimeters around a tile's middle that digits reach."""
 
 _SATURATED = 235
-"""Level from which on a pixel may be anything brighter."""
+"""The level from which a pixel may have been any brighter."""
 
 
 _BURNT = 250
-"""Level from which on, in every channel, a pixel shows nothing of what lies under a reflection."""
+"""The level from which, in every channel, a pixel shows only a reflection."""
 
 
 class Sectors(NamedTuple):
-    """The look of the three sectors of N triangles; order left, right, flat as the patch shows them."""
+    """The look of the three sectors of N triangles, in the order left, right, flat of the patch."""
 
     color: Floats
-    """(N, 3, 3): median reflectance in B, G, R relative to white paper."""
+    """(N, 3, 3): the median reflectance as B, G, R relative to white paper."""
     spread: Floats
-    """(N, 3): typical deviation of a pixel's reflectance from its sector's median."""
+    """(N, 3): the typical deviation of a pixel's reflectance from its sector's median."""
     shown: Floats
-    """(N, 3): share of the pixels that lie in the picture."""
+    """(N, 3): the share of the pixels that are in the picture."""
     ceiling: Floats
-    """(N, 3): reflectance at which B, G, R saturate there."""
+    """(N, 3): the reflectance at which B, G, R saturate there."""
     contrast: Floats
-    """(N,): how much the middle varies in the channel that varies most, in root space."""
+    """(N,): the variation of the middle in the channel that varies most, in root space."""
     burnt: Floats
-    """(N, 3): share of each sector's pixels that a mirrored lamp leaves nothing but white of."""
+    """(N, 3): the share of each sector's pixels that a mirrored lamp turns white."""
     washed: Floats
-    """(N,): share of the middle that a mirrored lamp saturates in all channels."""
+    """(N,): the share of the middle that a mirrored lamp saturates in all channels."""
 
     def swapped(self, flips: NDArray[np.bool_]) -> Sectors:
-        """Left and right exchanged where `flips` (N,): a downward cell seen tip up shows them the other way round."""
+        """Returns the sectors with left and right exchanged where `flips` (N,): a downward cell seen tip up shows them
+        swapped.
+        """
         order = np.where(flips[:, None], [[1, 0, 2]], [[0, 1, 2]])
         rows = np.arange(len(order))[:, None]
         return self._replace(
@@ -156,7 +158,7 @@ class Sectors(NamedTuple):
 
 @lru_cache(maxsize=1)
 def _masks() -> tuple[tuple[NDArray[np.int64], ...], NDArray[np.int64]]:
-    """Flat pixel indices of the three sectors and of the middle, of a patch."""
+    """Returns flat pixel indices of the three sectors and of the middle of a patch."""
     u, v = patch_axes()
     away = np.hypot(u, v)
     sectors = []
@@ -172,7 +174,7 @@ def _masks() -> tuple[tuple[NDArray[np.int64], ...], NDArray[np.int64]]:
 
 
 def look(patches: Patches) -> Sectors:
-    """Measure the sectors and middles of patches."""
+    """Measures the sectors and middles of patches."""
     count = len(patches.levels)
     sectors, middle = _masks()
     levels = patches.levels.reshape(count, -1, 3)

@@ -1,4 +1,4 @@
-"""Spectrangle in one photograph: the answer in the words of the labeled picture set."""
+"""Reads Spectrangle in one photograph, with the answer in the words of the labeled picture set."""
 
 from __future__ import annotations
 
@@ -18,22 +18,22 @@ from vision.registration.registered_image import RegisteredImage
 SURE = 0.9
 """Readings below this confidence are drawn as doubtful."""
 _TILE_MM = 48.0
-"""Side of a tile."""
+"""The side of a tile in millimeters."""
 
 
 def outline_mm(placement: Placement, corners: Floats) -> Floats:
-    """Board places (N, 2) as table places (N, 3) at the tiles' height."""
+    """Returns board places (N, 2) as table places (N, 3) at the tiles' height."""
     spots = placement.to_table(corners)
     return np.column_stack([spots, np.full(len(spots), TILE_TOP_MM)])
 
 
 def scene_marks(table: RegisteredImage, scene: TileScene, prefix: str = "c") -> tuple[OverlayMark, ...]:
-    """Marks of the board, its tiles and all loose tiles, in the original picture's pixels."""
+    """Returns marks of the board, its tiles and all loose tiles, in the original picture's pixels."""
     return (*board_marks(table, scene, prefix), *(loose_mark(table, tile, None) for tile in scene.loose))
 
 
 def board_marks(table: RegisteredImage, scene: TileScene, prefix: str) -> tuple[OverlayMark, ...]:
-    """Marks of the board and its tiles."""
+    """Returns marks of the board and its tiles."""
     placement = scene.board.placement
     tray = CORNERS * (1 + RIM_MM / (CORNERS[0, 1] / 2))
     marks = [OverlayMark(table.original_px(table.pose.project(outline_mm(placement, tray))), "", "board")]
@@ -55,20 +55,22 @@ def loose_mark(table: RegisteredImage, tile: LooseTile, spot: Spot | None) -> Ov
 
 
 def tile_mark(pixels: tuple[tuple[float, float], ...], sighting: Detection, spot: Spot | None) -> OverlayMark:
-    """Returns a tile's outline with its name, doubtful ones as such."""
+    """Returns a tile's outline with its name; a doubtful tile is marked as such."""
     piece = sighting.piece
     label = piece.name if isinstance(piece, Tile) else ""
     return OverlayMark(pixels, label, "read" if sighting.confidence >= SURE else "doubt", spot, sighting.confidence)
 
 
 class TileReading(Struct, frozen=True):
-    """A photograph of a Spectrangle table, read."""
+    """The reading of a photograph of a Spectrangle table."""
 
     table: RegisteredImage
     scene: TileScene
 
     def truth(self) -> dict[str, Any]:
-        """`board` and 36 `cells`; the confidence of a cell counts for its tile or, in `empty`, for its emptiness."""
+        """Returns `board` and 36 `cells`; the confidence of a cell is that of its tile or, in `empty`, of its
+        emptiness.
+        """
         apex, left, right = self.scene.board.placement.corners_mm()
         cells: list[dict[str, Any] | None] = []
         for cell in self.scene.board.cells:
@@ -93,12 +95,12 @@ class TileReading(Struct, frozen=True):
         return {"board": {**corners, "confidence": round(confidence, 4)}, "cells": cells}
 
     def marks(self) -> tuple[OverlayMark, ...]:
-        """Board, tiles and loose tiles."""
+        """Returns the marks of the board, its tiles and loose tiles."""
         return scene_marks(self.table, self.scene)
 
 
 def read_tiles(table: RegisteredImage) -> TileReading:
-    """Read board and loose tiles.
+    """Reads board and loose tiles.
 
     Raises:
         NoBoard: No board is on the table.

@@ -1,6 +1,6 @@
-"""All Spectrangle tiles that a picture shows: the board's cells and the loose tiles, read together.
+"""Reads all Spectrangle tiles in a picture: the board's cells and the loose tiles together.
 
-The set is one: a tile that lies in a hand cannot also lie on the board, so both are assigned in one go.
+There is one set: a tile in a hand cannot also be on the board, so both are assigned together.
 """
 
 from __future__ import annotations
@@ -42,11 +42,11 @@ _RADIUS_MM = 7.5
 _SLACK_PX = 4
 _TURNS_DEG = tuple(range(0, 360, 60))
 _SHARP = 12.0
-"""Log odds per unit of correlation; nine printed numbers leave no doubt, one leaves little."""
+"""The log odds per unit of correlation; nine printed numbers are conclusive, one is weak evidence."""
 
 
 def apex_odds(floors: Patches, bare: Sequence[int]) -> Floats:
-    """(3,): log odds that the apex lies 0, 1 or 2 thirds of a turn counter-clockwise of the placement's.
+    """Returns (3,): log odds that the apex is 0, 1 or 2 thirds of a turn counter-clockwise of the placement's.
 
     Args:
         floors: Patches of all 36 cells at the floor's height.
@@ -69,57 +69,59 @@ def apex_odds(floors: Patches, bare: Sequence[int]) -> Floats:
 
 
 _MIDDLE_SHOWN = 0.7
-"""A tile with less of it in the picture does not show its digit."""
+"""The least visible share of a tile whose digit is visible."""
 _WHOLE = 0.9
-"""A tile with less of it in the picture lacks a color or its number, and reads as another tile, often surely."""
+"""A tile with a smaller visible share lacks a color or its number, and may be misread with high confidence."""
 _PATCH = -3.0
-"""Log prior of a patch of cloth, paper or darkness of one color against a tile of one color, for a loose triangle."""
+"""The log prior of a loose triangle of cloth, paper or darkness in one color, against a tile of one color."""
 _TRIANGLE, _TRIANGLE_LIMIT = 40.0, 3.0
-"""Log odds for a tile from a silhouette by its fit to a triangle: a unit of agreement, and the most."""
+"""The log odds for a tile from a silhouette's fit to a triangle: per unit of agreement, and their bound."""
 _USUAL_MATCH = 0.92
-"""Agreement with a triangle at which tiles and patches are as likely: tiles of the open pictures mostly have 0.97 and
-more, squares of a checked cloth 0.76 to 0.9."""
+"""The agreement with a triangle at which tiles and patches are equally likely: tiles of the open pictures mostly have
+at least 0.97, squares of a checked cloth 0.76 to 0.9.
+"""
 _NO_TILE = 0.2
 """A tile with less probability than this is left out."""
 _ONE_INK = np.flatnonzero((WAY_INKS[:, :1] == WAY_INKS).all(axis=1))
-"""Ways of the six tiles of one color."""
+"""The ways of the six tiles of one color."""
 
 _STEADY = 0.88
-"""Share of their former strength that the lines of a board have while the table is unchanged and uncovered."""
+"""The share of their former strength that the lines of a board keep while the table is unchanged and uncovered."""
 _LOST = 0.6
-"""Share below which the board is no longer where it was."""
+"""The share below which the board is no longer at its place."""
 
 
 class LooseTile(Struct, frozen=True):
     """A tile beside the board."""
 
     spot: Spot
-    """Its middle on the table and the direction to one of its corners."""
+    """The middle of the tile on the table and the direction to one of its corners."""
     shown: float
-    """Share of it that the picture shows."""
+    """The visible share of the tile."""
     alone: Detection
-    """Candidates as `TILES` has them, from this tile alone; None stands for something that is no tile."""
+    """The candidates as in `TILES`, from this tile alone; None stands for something that is not a tile."""
     joint: Detection
-    """The same with the whole set as prior."""
+    """The candidates with the whole set as prior."""
 
     @property
     def is_cut_off(self) -> bool:
-        """Returns true if so much of it lies outside of the picture that it cannot be identified."""
+        """True if so much of the tile is outside of the picture that it cannot be identified."""
         return self.shown < _WHOLE
 
 
 class TileScene(Struct, frozen=True):
-    """A picture of Spectrangle read."""
+    """The reading of a picture of Spectrangle."""
 
     board: BoardReading
     fit: BoardFit
     loose: tuple[LooseTile, ...]
     apex_odds: tuple[float, float, float]
-    """Log odds that the apex is where the placement has it, or one or two thirds of a turn counter-clockwise;
-    all zero where it was known beforehand."""
+    """Log odds that the apex is where the placement has it, or one or two thirds of a turn counter-clockwise; all zero
+    if it was known before.
+    """
 
     def turned(self, thirds: int) -> TileScene:
-        """Returns the same with the apex `thirds` of a turn further counter-clockwise."""
+        """Returns the scene with the apex `thirds` of a turn further counter-clockwise."""
         if thirds % 3 == 0:
             return self
         board = turned_reading(self.board, thirds)
@@ -128,7 +130,7 @@ class TileScene(Struct, frozen=True):
 
 
 def place_board(table: RegisteredImage, start: Placement | None = None) -> BoardFit:
-    """Find the board on the table, or pull `start` (right to a centimeter) onto it.
+    """Returns the board on the table; `start`, if given, is right to a centimeter and is only refined.
 
     Raises:
         NoBoard: No board is on the table.
@@ -138,7 +140,7 @@ def place_board(table: RegisteredImage, start: Placement | None = None) -> Board
 
 
 def follow_board(table: RegisteredImage, known: BoardFit) -> BoardFit | None:
-    """Returns a board that was there a moment ago; None if it is gone from its place."""
+    """Returns a board that was there a moment ago; None if it is no longer at its place."""
     near = fit_board(table.picture, table.pose, known.placement, CLOSE_MM)
     if near.score >= _STEADY * known.score:
         return near
@@ -151,7 +153,7 @@ def follow_board(table: RegisteredImage, known: BoardFit) -> BoardFit | None:
 def read_scene(
     table: RegisteredImage, fit: BoardFit | None = None, apex_known: bool = False, loose: bool = True
 ) -> TileScene:
-    """Read board and loose tiles.
+    """Reads board and loose tiles.
 
     Args:
         fit: The place of the board; None: search everywhere.
@@ -188,7 +190,9 @@ def read_scene(
 
 
 def _score_loose(table: RegisteredImage, silhouettes: tuple[Silhouette, ...], palette: InkPalette) -> Scores:
-    """Likelihoods of every tile and of no tile for each silhouette; the light beside the board is known less well."""
+    """Returns the likelihoods of every tile and of no tile for each silhouette; the light beside the board is less
+    certain.
+    """
     if not silhouettes:
         return Scores(np.zeros((0, len(WAYS))), np.zeros(0))
     patches = cut(table.picture, table.pose, table.light, [s.spot for s in silhouettes], TILE_TOP_MM)
@@ -208,12 +212,12 @@ def _score_loose(table: RegisteredImage, silhouettes: tuple[Silhouette, ...], pa
 
 
 def _tile_share(sighting: Detection) -> float:
-    """Returns how likely it is any tile at all."""
+    """Returns the probability that a sighting is any tile."""
     return sum(candidate.probability for candidate in sighting.candidates if candidate.piece is not None)
 
 
 def _named(sighting: Detection) -> Detection:
-    """Candidates by tile, whatever way it lies."""
+    """Returns the candidates by tile, whatever their rotation."""
     shares: dict[Tile | None, float] = {}
     for candidate in sighting.candidates:
         tile = identify(candidate.piece.edges) if isinstance(candidate.piece, Tile) else None

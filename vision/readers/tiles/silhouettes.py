@@ -1,7 +1,7 @@
-"""Where loose tiles lie: triangles that differ from the bare table around them.
+"""Finds loose tiles: triangles that differ from the bare table around them.
 
-A table is locally of one look, however it is lit: what cannot be explained as the same surface under more or less
-light is a thing. Of all things, tiles are the equilateral triangles of 48 mm, whole or cut off by the picture's border.
+A table has a locally uniform look, however it is lit: anything that is not the same surface under more or less light is
+a thing. Tiles are the equilateral triangles of 48 mm among the things, whole or cut off by the picture's border.
 """
 
 from __future__ import annotations
@@ -25,54 +25,54 @@ Mask = NDArray[np.bool_]
 Field = NDArray[np.float32]
 
 TILE_MM = 48.0
-"""Side of a tile."""
+"""The side of a tile in millimeters."""
 MM_PER_PX = 2.5
 REACH_MM = 220.0
-"""The distance beyond the markers within which hands may lie."""
+"""The distance in millimeters beyond the markers within which hands may lie."""
 _BLOCK_PX = 8
 _AROUND_BLOCKS = 7
-"""The table's own look is the median over so many blocks across."""
+"""The number of blocks across over which the table's own look is the median."""
 _DIFFERENT = 0.055
-"""Difference in root space that no shade of the table explains."""
+"""The difference in root space that no shade of the table explains."""
 _LEVELS = 200.0
-"""Steps of root space when it is kept in bytes."""
+"""The number of steps of root space if it is stored in bytes."""
 _AREA_MM2 = TILE_MM**2 * np.sqrt(3) / 4
 _CLUSTER = 6.5
-"""A thing larger than this many tiles is something else."""
+"""A thing larger than this number of tiles is something else."""
 MATCHES = 0.83
-"""Agreement of a triangle with a thing from which on it is a tile; tiles of the open set reach 0.88, mugs 0.8."""
+"""The least agreement of a triangle with a thing for a tile; tiles of the open set reach 0.88, mugs 0.8."""
 _LONE_MATCHES = 0.75
-"""The same where the thing has a tile's size to begin with."""
+"""The least agreement if the thing has a tile's size."""
 _SET = 36
-"""Where more things than a set has tiles lie on a table, it is the table's pattern; then only whole triangles count."""
+"""The number of tiles in a set: with more things, they are the table's pattern, and only whole triangles count."""
 _GRID_MM, _GRID_DEG = 5.0, 12.0
-"""Steps of the search in things that are not one whole tile."""
+"""The steps of the search in things that are not one whole tile."""
 
 
 class Silhouette(NamedTuple):
-    """A triangle that is no bare table."""
+    """A triangle that differs from the bare table."""
 
     spot: Spot
     """Its middle and the direction to one of its corners."""
     shown: float
-    """Share of it that the picture shows."""
+    """The visible share of it."""
     match: float
-    """Agreement of the triangle with what differs, 1 at best."""
+    """The agreement of the triangle with the differing area; 1 is best."""
 
 
 class TileGround(NamedTuple):
-    """The table seen from above at the tiles' height, board left out."""
+    """The table seen from above at the tiles' height, without the board."""
 
     thing: Field
-    """(H, W): 1 where there is something else than bare table."""
+    """(H, W): 1 where something other than bare table is."""
     shown: Field
     """(H, W): 1 where the picture shows the table."""
     origin_mm: float
-    """Table place, x and y, of pixel 0, 0."""
+    """The x and y table place of pixel (0, 0) in millimeters."""
 
 
 def find_silhouettes(table: RegisteredImage, board: Placement) -> tuple[Silhouette, ...]:
-    """Triangles of a tile's size beside the board."""
+    """Returns triangles of a tile's size beside the board."""
     ground = _ground(table, board)
     markers = np.array(table.mat.corners_mm())
     sheet_tiles = (1.9 * table.mat.marker_mm) ** 2 / _AREA_MM2
@@ -134,7 +134,7 @@ def _ground(table: RegisteredImage, board: Placement) -> TileGround:
 
 
 def _remembered(table: RegisteredImage, empty: EmptyTable, size: tuple[int, int], guess: Field) -> Field:
-    """(H, W, 3): the empty table's look under today's light; where it was not seen, the look that was guessed."""
+    """Returns (H, W, 3): the empty table's look under today's light; the guessed look where it was not seen."""
     small, pose = coarse(empty.picture, empty.pose, MM_PER_PX)
     mapping = rectifying_map(pose, size, TILE_TOP_MM, lambda p: p * MM_PER_PX - REACH_MM)
     known = inside(mapping, pose.size_px, 1)
@@ -145,7 +145,7 @@ def _remembered(table: RegisteredImage, empty: EmptyTable, size: tuple[int, int]
 
 
 def _mended(outline: NDArray[np.int32]) -> NDArray[np.int32]:
-    """Returns the hull of an outline of one tile's size: a white disc on a white table may leave a dent in it."""
+    """Returns the hull of an outline of one tile's size, since a white disc on a white table may leave a dent in it."""
     hull = cv2.convexHull(outline)
     tiles = cv2.contourArea(hull) * MM_PER_PX**2 / _AREA_MM2
     if 0.75 < tiles < 1.25 and cv2.contourArea(outline) > 0.5 * cv2.contourArea(hull):
@@ -154,7 +154,7 @@ def _mended(outline: NDArray[np.int32]) -> NDArray[np.int32]:
 
 
 def _bare(levels: NDArray[np.uint8], shown: Mask) -> Field:
-    """(H, W, 3): the table's own look everywhere: medians over blocks, then over their neighborhoods."""
+    """Returns (H, W, 3): the table's own look everywhere, as medians over blocks, then over their neighborhoods."""
     height, width = shown.shape
     rows, columns = height // _BLOCK_PX, width // _BLOCK_PX
     half = _BLOCK_PX // 2
@@ -186,10 +186,10 @@ def _probes() -> tuple[Floats, Floats]:
 
 
 def _score(candidates: Floats, thing: Field, ground: TileGround, every: int = 1) -> tuple[Floats, Floats]:
-    """Agreement and shown share of triangles (N, 3): x, y and heading in table space and degrees.
+    """Returns agreement and visible share of triangles (N, 3): x, y and heading in table space and degrees.
 
     Args:
-        every: Only each so manieth probe is looked at.
+        every: The stride of the probes that are examined.
     """
     inner, ring = (probes[::every] for probes in _probes())
     probes = np.concatenate([inner, ring])
@@ -226,7 +226,9 @@ def _climb(start: Floats, thing: Field, ground: TileGround) -> Silhouette:
 
 
 def _lone(own: Mask, box: tuple[slice, slice], ground: TileGround) -> Silhouette | None:
-    """Returns a thing of one tile's size as one tile, its turn from its third moment; None if it is no triangle."""
+    """Returns a thing of one tile's size as a tile, its rotation from its third moment; None if it is not a
+    triangle.
+    """
     ys, xs = np.nonzero(own)
     x, y = xs.mean(), ys.mean()
     arms = (xs - x) - 1j * (ys - y)
@@ -239,7 +241,7 @@ def _lone(own: Mask, box: tuple[slice, slice], ground: TileGround) -> Silhouette
 
 
 def _cluster(own: Mask, box: tuple[slice, slice], ground: TileGround) -> list[Silhouette]:
-    """Tiles in a thing that is cut off by the border or made of several, the best first."""
+    """Returns the tiles in a thing that the border cuts off or that consists of several tiles, the best first."""
     rest = np.zeros_like(ground.thing)
     rest[box][own] = 1
     left, top = box[1].start * MM_PER_PX + ground.origin_mm, box[0].start * MM_PER_PX + ground.origin_mm

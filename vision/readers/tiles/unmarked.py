@@ -1,4 +1,4 @@
-"""A Spectrangle board that fixes the table by itself: its triangle gives the poses, its lattice chooses among them."""
+"""Reads a Spectrangle board that locates the table by itself: its triangle gives the poses, its lattice selects one."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ from vision.registration.registered_image import working
 from vision.registration.unmarked import focal_lengths, poses_of_triangle, triangles, unmarked_table
 
 _MAT = Mat(440.0, 400.0, 40.0)
-"""The table around the board: any board lies in its middle."""
+"""The assumed mat around the board; any board lies in its middle."""
 _MIDDLE = (_MAT.width_mm / 2, _MAT.height_mm / 2)
 _TRIED = 8
-"""So many triangles of a picture are tried."""
+"""The largest number of triangles of a picture that are tried."""
 _NEAR_MM = (4.5,)
-"""A first look at how well a lattice fits."""
+"""The search distance in millimeters of a first fit of the lattice."""
 _CLOSER = 2
-"""The likeliest triangles are tried with other lenses, too."""
+"""The number of likeliest triangles that are also tried with other lenses."""
 _REFINED = 6
-"""So many poses are refined."""
+"""The largest number of poses that are refined."""
 _LEAST, _FOREIGN = 1e-3, 0.3
 """The least confidence that counts, and the doubt in a cell that holds something foreign."""
 _PLAIN = 0.7
@@ -38,9 +38,9 @@ _REACHES_MM = (9.0, 6.0, 4.0, 3.0, 2.2)
 _CLOSE_MM = (3.0, 2.2)
 _DELTAS = np.array([1e-4, 1e-4, 1e-4, 0.3, 0.3, 0.3, 1e-3])
 _PULL = np.array([1e-3, 1e-3, 1e-3, 1e-7, 1e-7, 1e-7, 40.0])
-"""Weak pulls that keep the steps sane; the last one toward the usual lens, in squared millimeters."""
+"""The weak regularization of the steps; the last entry pulls toward the usual lens, in squared millimeters."""
 _ENOUGH = 1.0
-"""Boards of the open pictures reach 1.24 and more."""
+"""The least agreement; boards of the open pictures reach at least 1.24."""
 
 
 def read_unmarked_tiles(picture: Picture) -> TileReading:
@@ -93,19 +93,19 @@ def _poses(small: Picture, start: Placement) -> list[tuple[Pose, Floats]]:
 
 
 def _doubt(reading: TileReading) -> float:
-    """Returns how much a reading speaks against its pose: cells that look like nothing, or like several tiles."""
+    """Returns the evidence of a reading against its pose: cells that look like no tile, or like several."""
     cells = reading.scene.board.cells
     unsure = -sum(math.log(max(cell.joint.confidence, _LEAST)) for cell in cells)
     return unsure + _FOREIGN * sum(bool(cell.foreign) for cell in cells)
 
 
 def _agreement(fit: BoardFit) -> float:
-    """One number to compare poses by: the lattice tells them apart, and a tray has three sides."""
+    """Returns a score to compare poses: the lattice distinguishes them, and a tray has three sides."""
     return min(fit.rim) + 3 * fit.lattice
 
 
 def _refined(small: Picture, pose: Pose, placement: Placement) -> Pose:
-    """Returns the pose and lens by which the lines of the board lie where the picture shows them."""
+    """Returns the pose and lens for which the lines of the board agree best with the picture."""
     for reach_mm in _REACHES_MM:
         seen = line_offsets(small, pose, placement, reach_mm)
         there = placement.to_table(seen.middle + seen.normal * seen.offset[:, None])

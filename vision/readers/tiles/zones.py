@@ -1,7 +1,7 @@
-"""The board and the loose tiles of a plan, kept from picture to picture.
+"""Reads the board and the loose tiles of a plan, and keeps them from picture to picture.
 
-Pictures of a game show a board that seldom moves, so each begins where the last one ended; the apex, once decided,
-stays, since no later picture shows it better than the empty board of the beginning.
+Pictures of a game show a board that seldom moves, so each reading begins where the last one ended. The apex, once
+decided, stays, since no later picture shows it better than the empty board of the beginning.
 """
 
 from __future__ import annotations
@@ -27,9 +27,9 @@ from vision.readers.tiles.silhouettes import TILE_MM
 from vision.registration.registered_image import RegisteredImage
 
 _DOUBTFUL = 1.4
-"""Where a plan says that the board lies, its lines are this clear at least; else it is looked for everywhere."""
+"""The least clearness of a board's lines at the plan's place; otherwise it is searched everywhere."""
 _INNER = 0.7
-"""Share of a cell around its middle that its neighbors neither hide nor shade."""
+"""The share of a cell around its middle that its neighbors neither hide nor shade."""
 
 
 class TilesSeen(NamedTuple):
@@ -38,15 +38,15 @@ class TilesSeen(NamedTuple):
     cells: dict[Spot, SteadyCell]
     heaps: dict[Spot, tuple[Detection, ...]]
     marks: tuple[OverlayMark, ...]
-    """In the original picture's pixels."""
+    """The outlines in the original picture's pixels."""
     hidden: frozenset[str]
-    """Places at which something lies over a loose tile."""
+    """The places at which something covers a loose tile."""
     uncovered: Mapping[str, Uncovered]
-    """Places that came to light, and how."""
+    """The places that became visible, and how."""
     cut_off: frozenset[Spot]
-    """Heaps with a tile that is cut off by the picture and cannot be identified."""
+    """The heaps with a tile that the picture cuts off, so that it cannot be identified."""
     loose_px: tuple[Floats, ...]
-    """The outlines (N, 2) of all loose tiles, also of those in no heap, in pixels of the picture that was worked on."""
+    """The outlines (N, 2) of all loose tiles, including those in no heap, in pixels of the working picture."""
 
 
 class TileEyes:
@@ -59,7 +59,7 @@ class TileEyes:
         self._last: Followed[Lying[LooseTile]] = Followed((), (), ())
 
     def forget_board(self) -> None:
-        """Look for the board anew in the next picture."""
+        """Searches the board anew in the next picture."""
         self._board = None
 
     def read(
@@ -105,9 +105,7 @@ class TileEyes:
         return scene
 
     def _upright(self, scene: TileScene) -> TileScene:
-        """Returns a board that was moved, with the apex that makes its tiles those of before, or else the turn
-        smallest.
-        """
+        """Returns a moved board with the apex that keeps its tiles or, if unclear, that needs the smallest rotation."""
         assert self._board is not None
         heading_deg = self._board.placement.heading_deg
 
@@ -123,7 +121,7 @@ class TileEyes:
 
 
 def _planned(table: RegisteredImage, start: Placement, loose: bool) -> TileScene:
-    """Returns the board where the plan has it or, if that place looks bare and another does not, where it is."""
+    """Returns the board at the plan's place or, if that looks bare and another place does not, at that one."""
     there = place_board(table, start)
     if there.score < _DOUBTFUL:
         found = place_board(table)
@@ -187,13 +185,13 @@ def _board_cells(table: RegisteredImage, zone: TileBoard, scene: TileScene) -> d
 
 
 def _out_of_sight(followed: Followed[Lying[LooseTile]]) -> tuple[frozenset[str], Mapping[str, Uncovered]]:
-    """Returns places that are hidden, and those that came to light."""
+    """Returns the hidden places, and the places that became visible."""
     hidden = frozenset(track.keys[0] for track in followed.covered)
     return hidden, {one.track.keys[0]: one.how for one in followed.uncovered}
 
 
 def _inside(tile: LooseTile, pile: TileHeap) -> bool:
-    """Returns true if a tile's middle lies in a heap's outline."""
+    """True if a tile's middle is inside a heap's outline."""
     outline = np.array(pile.outline_mm)
     ahead = np.roll(outline, -1, axis=0)
     above = (outline[:, 1] > tile.spot.y_mm) != (ahead[:, 1] > tile.spot.y_mm)

@@ -1,1 +1,1 @@
-"""How the weights of the pawn reader are made from labeled pictures."""
+"""Makes the weights of the pawn reader from labeled pictures."""

@@ -29,18 +29,19 @@ from vision.readers.pawns.training.transplant import Batch, Transplanter, moved
 from vision.readers.pawns.wheel import SPACES
 
 BATCH = 64
-"""Spaces that one step learns from."""
+"""The number of spaces in one training step."""
 SHARES = (0.22, 0.25, 0.19, 0.22)
-"""Of a batch: pawns as they stand, transplanted pawns, bare spaces with a transplanted pawn beside them, and bare
-spaces with something near; the rest is plain."""
+"""The shares of a batch: pawns as they stand, transplanted pawns, bare spaces with a transplanted pawn beside them, and
+bare spaces with something near; the rest is plain.
+"""
 STOCK, FRESH = 400, 4
-"""Transplanted pawns that are kept, and how many of them are made anew for each batch."""
+"""The number of transplanted pawns that are kept, and of those that are made anew for each batch."""
 NEAR = 0.5
-"""Change of the logarithm of light in a crop from which on something is near."""
+"""The change of log light in a crop from which something is near."""
 
 
 class Drawer:
-    """Batches of some pictures."""
+    """Draws batches from some pictures."""
 
     def __init__(self, samples: Samples, size: int = BATCH) -> None:
         self.samples, self.size = samples, size
@@ -74,7 +75,7 @@ class Drawer:
         return images(both.light, both.change), numbers(both.steepness, which), both.classes
 
     def _transplanted(self, counts: Sequence[int], random: np.random.Generator) -> list[Batch]:
-        """Some of each stock, transplanted pawns and pawns beside, of which a few are new each time."""
+        """Returns some of each stock, transplanted pawns and pawns beside a space, a few of them new each time."""
         makers = (self.transplanter.batch, self.transplanter.beside)
         if not self.stocks:
             self.stocks = [make(STOCK, random) for make in makers]
@@ -89,7 +90,7 @@ class Drawer:
 
 
 class Sources(NamedTuple):
-    """The examples of the nets."""
+    """The examples for the nets."""
 
     plain: Samples
     exposures: Samples
@@ -97,7 +98,7 @@ class Sources(NamedTuple):
     drawn: Samples | None
 
     def without(self, held: set[str], by: str) -> Sources:
-        """Without the pictures of some tables, or lights."""
+        """Returns the examples without the pictures of some tables, or lights."""
         plain, exposures = (
             chosen(part, [k for k, kind in enumerate(kinds_of(part, by)) if kind not in held]) for part in self[:2]
         )
@@ -110,7 +111,7 @@ def kinds_of(samples: Samples, by: str) -> tuple[str, ...]:
 
 
 def fitted(sources: Sources, steps: int, seed: int) -> Nets:
-    """Returns three nets: of the pictures as they are, with other exposures, and with these and drawn boards."""
+    """Returns three nets: from the pictures as they are, with other exposures, and with these and drawn boards."""
     more = joined(sources.plain, sources.exposures)
     drawn = () if sources.drawn is None else (sources.drawn,)
     return tuple(one_net(parts, steps, seed + k) for k, parts in enumerate([(sources.plain,), (more,), (more, *drawn)]))
@@ -135,15 +136,15 @@ Ints = NDArray[Any]
 
 
 class PawnCalibration(Struct, frozen=True):
-    """How raw log probabilities become true ones."""
+    """The conversion of raw log probabilities to calibrated ones."""
 
     sharpness: float = 1.0
-    """All are multiplied by it."""
+    """The factor of all log probabilities."""
     nothing: float = 0.0
-    """Then this is added to the bare space's: batches of training hold more pawns than tables do."""
+    """The number then added to the bare space's: batches of training hold more pawns than tables do."""
 
     def apply(self, odds: Floats) -> Floats:
-        """(..., 7) log probabilities made true."""
+        """Returns calibrated log probabilities (..., 7)."""
         out = odds * self.sharpness
         out[..., 0] += self.nothing
         return np.asarray(out - np.logaddexp.reduce(out, axis=-1, keepdims=True))
@@ -172,7 +173,7 @@ NAMES = "-ROYGBP"
 
 
 def answers(nets: Nets, samples: Samples) -> Floats:
-    """(P, 108, 7): what nets say of whole pictures."""
+    """Returns (P, 108, 7): the nets' answers for whole pictures."""
     part = np.s_[:, MARGIN_PX:-MARGIN_PX, MARGIN_PX:-MARGIN_PX]
     out = [
         judged(
@@ -192,7 +193,7 @@ def groups(kinds: Sequence[str], count: int) -> list[set[str]]:
 
 
 def report(odds: Floats, samples: Samples) -> str:
-    """F1 and whole pictures of answers (P, 108, 7), errors printed picture by picture."""
+    """Returns F1 and the share of perfect pictures of answers (P, 108, 7); prints errors picture by picture."""
     said = odds.argmax(-1)
     for k, name in enumerate(samples.names):
         wrong = np.flatnonzero(said[k] != samples.classes[k])
@@ -206,7 +207,7 @@ def report(odds: Floats, samples: Samples) -> str:
 
 
 def main() -> int:
-    """Read the arguments and the pictures, fit, write."""
+    """Reads the arguments and the pictures, then fits and writes."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("folders", nargs="+", type=Path)
     parser.add_argument("--drawn", type=Path)

@@ -1,4 +1,4 @@
-"""Fitting the net with Adam, in numpy, the same way every time (the random source is handed in)."""
+"""Fits the net with Adam, in numpy, reproducibly (the random source is an argument)."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ Drawn = tuple[Floats, Floats, Ints]
 CHANNELS = (16, 24, 32)
 HIDDEN = 64
 SMOOTHING = 0.02
-"""Share of the certainty that is spread over all classes: labels are right, borders are blurred."""
+"""The share of the probability that is spread over all classes: labels are right, but borders are blurred."""
 DROPPED = 0.2
-"""Share of the values before the hidden layer that is left out of each step."""
+"""The share of the values before the hidden layer that is left out of each step."""
 
 
 class Learner:
-    """Weights with Adam's moments."""
+    """The weights with Adam's moments."""
 
     def __init__(self, channels: int, numbers: int, classes: int, random: np.random.Generator) -> None:
         sizes = (channels, *CHANNELS)
@@ -50,7 +50,7 @@ class Learner:
         return [*self.kernels, *self.offsets, self.hidden, self.hidden_offset, self.last, self.last_offset]
 
     def net(self) -> PawnNet:
-        """Returns the weights as the reader uses them."""
+        """Returns the weights in the reader's form."""
         return PawnNet(
             tuple(k.copy() for k in self.kernels),
             tuple(o.copy() for o in self.offsets),
@@ -100,7 +100,7 @@ class Learner:
         return loss, [*kernels, *offsets, dense, dense_offset, last, last_offset]
 
     def learn(self, slopes: list[Floats], rate: float, decay: float) -> None:
-        """One step of Adam with weight decay on everything that multiplies."""
+        """Makes one step of Adam, with weight decay for all weights that multiply."""
         self.step += 1
         for k, (p, g) in enumerate(zip(self.parameters(), slopes, strict=True)):
             self.first[k] = 0.9 * self.first[k] + 0.1 * g
@@ -112,7 +112,7 @@ class Learner:
 
 
 def _doubled(slope: Floats, out: Floats) -> Floats:
-    """Derivatives by `out` (N, H, W, C) of its 2 x 2 maxima, given those by the maxima."""
+    """Returns derivatives by `out` (N, H, W, C) of its 2 x 2 maxima, given those by the maxima."""
     count, height, width, channels = out.shape
     best = halved(out)
     result = np.zeros((count, height, width, channels), np.float32)
@@ -125,7 +125,7 @@ def _doubled(slope: Floats, out: Floats) -> Floats:
 
 
 def _gathered(back: Floats, kernel: Floats, shape: tuple[int, ...]) -> Floats:
-    """Derivatives by the input of a 3 x 3 convolution, from those by its output (N * H * W, out)."""
+    """Returns derivatives by the input of a 3 x 3 convolution, from those by its output (N * H * W, out)."""
     count, height, width = shape
     channels = kernel.shape[0] // 9
     padded = np.zeros((count, height + 2, width + 2, channels), np.float32)

@@ -22,18 +22,18 @@ from vision.readers.pawns.wheel import SPACES
 from vision.registration.registered_image import RegisteredImage, find_table
 
 _CONTRAST = 0.35
-"""Largest logarithm of the exponent that levels are raised to."""
+"""The largest logarithm of the exponent applied to levels."""
 _BRIGHT = (0.7, 1.15)
 _WHITE = 0.05
-"""Standard deviation of the logarithm of each channel's share."""
+"""The standard deviation of the logarithm of each channel's gain."""
 _SOFT_PX = (0.4, 1.3)
 _NOISE = 5.0
-"""Largest standard deviation, in levels of 255."""
+"""The largest standard deviation of noise, in levels of 255."""
 _QUALITY = (40, 95)
 
 
 def exposed(picture: Picture, random: np.random.Generator) -> Picture:
-    """(H, W, 3) uint8 B, G, R: one of them; places in it stay where they are."""
+    """Returns another exposure, (H, W, 3) uint8 as B, G, R; places in the picture stay unchanged."""
     levels = (picture.astype(np.float32) / 255) ** np.float32(np.exp(random.uniform(-_CONTRAST, _CONTRAST)))
     levels *= np.exp(random.normal(0, _WHITE, 3)).astype(np.float32) * np.float32(random.uniform(*_BRIGHT))
     if random.random() < 0.5:
@@ -48,7 +48,7 @@ Floats = NDArray[Any]
 Ints = NDArray[Any]
 
 MARGIN_PX = 9
-"""The margin on each side beyond the reader's crops: a pawn's whole shadow is in it."""
+"""The margin in pixels on each side beyond the reader's crops, so that a pawn's whole shadow is inside."""
 WIDE_PX = SIDE_PX + 2 * MARGIN_PX
 
 
@@ -61,7 +61,7 @@ class Samples(Struct, frozen=True):
     steepness: Floats
     """(P, 108)."""
     classes: Ints
-    """(P, 108): 0 no pawn, 1 to 6 a pawn of that primary."""
+    """(P, 108): 0 for no pawn, 1 to 6 for a pawn of that primary."""
     tables: tuple[str, ...]
     lights: tuple[str, ...]
     names: tuple[str, ...]
@@ -81,7 +81,7 @@ def classes_of(label: dict[str, Any]) -> list[int]:
 
 
 def read_samples(folders: Sequence[Path], exposures: int = 0, seed: int = 0) -> Samples:
-    """Returns all labeled pictures of some folders, or so many other exposures of each instead.
+    """Returns all labeled pictures of some folders, or `exposures` other exposures of each instead.
 
     Raises:
         SeeError: The table or the board of one was not found.
@@ -128,7 +128,7 @@ def joined(one: Samples, other: Samples) -> Samples:
 
 
 def chosen(samples: Samples, pictures: Sequence[int]) -> Samples:
-    """Only some of the pictures."""
+    """Returns only some of the pictures."""
     at = list(pictures)
     return Samples(
         samples.light[at],

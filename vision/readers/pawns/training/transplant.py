@@ -1,7 +1,8 @@
-"""Pawns from one space seen on another: rare cases (red on red) become as common as needed.
+"""Transplants pawns from one space to another, so that rare cases (red on red) become as frequent as needed.
 
-A pawn's pixels are cut out along the outline of the turned shape, laid where the crop differs most from the bare
-board, and put over a bare space that the eye saw equally steeply; the shadow darkens the new ground as it did the old.
+A pawn's pixels are cut out along the outline of the turned shape, at the place where the crop differs most from the
+bare board, and put over a bare space that was seen at a similar angle; the shadow darkens the new ground as it did the
+old.
 """
 
 from __future__ import annotations
@@ -31,23 +32,23 @@ PROFILE_MM = (
     (12.0, 2.7),
     (14.0, 2.6),
 )
-"""Height and radius of the turned body."""
+"""Height and radius of the turned body in millimeters."""
 _HEAD_MM = ((18.3, 3.65), (16.0, 3.2))
-"""Height and radius of the balls that make the head."""
+"""Height and radius in millimeters of the balls that make the head."""
 _ALIKE = 0.08
-"""Difference of the sines of the eye's height up to which a pawn looks the same."""
+"""The difference of the sines of the eye's elevation up to which a pawn looks the same."""
 _SAME_COLOR = 0.35
-"""Share of pawns that are put on a path of their own color or beside it."""
+"""The share of pawns that are put on a path of their own color or beside it."""
 _REACH_PX = 4
 _BESIDE_MM = (19.0, 36.0)
-"""The distance from a bare space of a neighbor whose shadow or head reaches into it."""
+"""The least and largest distance in millimeters of a neighbor whose shadow or head reaches into a bare space."""
 _SHADOWED = 0.8
-"""Share of neighbors that stand so that their shadow falls into the bare space."""
+"""The share of neighbors whose shadow falls into the bare space."""
 _SHADOW_PX = 24
 _SHADOW_LEAST = 8.0
-"""Darkness, summed over pixels, from which on it is a shadow."""
+"""The least darkness of a shadow, summed over pixels."""
 _JITTER_PX = 2
-"""The shift of batches in their crops."""
+"""The largest shift of batches in their crops, in pixels."""
 
 
 class Batch(NamedTuple):
@@ -61,7 +62,7 @@ class Batch(NamedTuple):
 
 
 def outline(steepness: float, wider_mm: float = 0.0, side_px: int = WIDE_PX) -> NDArray[np.float32]:
-    """(side, side), 0 to 1: a pawn in the middle of its space, seen from an eye with this sine of height."""
+    """Returns (side, side), 0 to 1: a pawn in the middle of its space, seen from an eye with this sine of elevation."""
     flat = float(np.sqrt(max(0.0, 1 - steepness**2)))
     image = np.zeros((side_px, side_px), np.uint8)
     middle = (side_px - 1) / 2
@@ -79,7 +80,7 @@ def outline(steepness: float, wider_mm: float = 0.0, side_px: int = WIDE_PX) -> 
 
 
 class Transplanter:
-    """Pawns of some pictures with their outlines, ready to be put elsewhere."""
+    """The pawns of some pictures with their outlines, ready to be transplanted."""
 
     def __init__(self, samples: Samples) -> None:
         self.samples = samples
@@ -92,12 +93,14 @@ class Transplanter:
         )
 
     def batch(self, count: int, random: np.random.Generator) -> Batch:
-        """So many pawns on spaces where none stood."""
+        """Returns `count` pawns on spaces where none stood."""
         which, _, light, change, mask = self._drawn(count, random)
         return self._planted(which, light, change, mask, self.classes[which], random)
 
     def beside(self, count: int, random: np.random.Generator) -> Batch:
-        """So many bare spaces with a pawn beside them: its shadow or its head is no pawn on this space."""
+        """Returns `count` bare spaces with a pawn beside them, whose shadow or head does not make a pawn on this
+        space.
+        """
         which, mirrored, light, change, mask = self._drawn(count, random)
         away = random.uniform(*_BESIDE_MM, count) / MM_PER_PX
         angle = random.uniform(0, 2 * np.pi, count)
@@ -112,7 +115,7 @@ class Transplanter:
         return self._planted(which, light, change, mask, np.zeros(count, np.int64), random)
 
     def _drawn(self, count: int, random: np.random.Generator) -> tuple[Ints, NDArray[np.bool_], Floats, Floats, Floats]:
-        """Numbers of some pawns, which are mirrored, their crops and outlines."""
+        """Returns the indices of some pawns, whether each is mirrored, and their crops and outlines."""
         which = random.integers(0, len(self.places), count)
         pictures, spaces = self.places[which].T
         light, change = (
@@ -127,7 +130,7 @@ class Transplanter:
     def _planted(
         self, which: Ints, light: Floats, change: Floats, mask: Floats, classes: Ints, random: np.random.Generator
     ) -> Batch:
-        """Cut-out pawns with their shadows on bare spaces."""
+        """Returns cut-out pawns with their shadows on bare spaces."""
         s = self.samples
         pictures, spaces = np.array([self._ground(int(k), random) for k in which]).T
         ground = s.light[pictures, spaces].astype(np.float32)
@@ -137,7 +140,7 @@ class Transplanter:
         return Batch(seen, seen - bare, s.steepness[pictures, spaces], spaces, classes)
 
     def _ground(self, k: int, random: np.random.Generator) -> tuple[int, int]:
-        """Picture and space for pawn `k`: bare, and seen about as steeply."""
+        """Returns a bare picture and space for pawn `k`, seen at a similar angle."""
         s = self.samples
         picture = space = 0
         for _ in range(30):
@@ -153,7 +156,7 @@ class Transplanter:
 
 
 def _found(samples: Samples, picture: int, space: int) -> NDArray[np.float32]:
-    """Returns the outline of a pawn where it stands, up to 4 mm from the middle of its space."""
+    """Returns the outline of a pawn at its place, up to 4 mm from the middle of its space."""
     steepness = float(samples.steepness[picture, space])
     change = np.minimum(np.abs(samples.change[picture, space].astype(np.float32)).max(-1), 1.0)
     inner, outer = outline(steepness), outline(steepness, 2.4)
@@ -170,14 +173,16 @@ def _found(samples: Samples, picture: int, space: int) -> NDArray[np.float32]:
 
 
 def _shadow(change: Floats) -> Floats:
-    """(..., 1): the darkening that is a shadow: all channels lose about the same."""
+    """Returns (..., 1): the darkening that is a shadow, by which all channels lose about the same."""
     top, low = change.max(-1, keepdims=True), change.min(-1, keepdims=True)
     gray = (top < -0.06) & (top - low < 0.3)
     return np.asarray(np.where(gray, np.clip(change.mean(-1, keepdims=True), -1.2, 0), 0))
 
 
 def _toward_shadow(samples: Samples, picture: int, space: int, mask: Floats) -> Floats:
-    """(2,) x right, y down over the ground: from a pawn's foot to the middle of its shadow; zeros if it has none."""
+    """Returns (2,), x right, y down over the ground: from a pawn's foot to the middle of its shadow; zeros without
+    one.
+    """
     dark = -_shadow(samples.change[picture, space].astype(np.float32))[..., 0] * (mask < 0.05)
     dark[dark < 0.15] = 0
     steepness = float(samples.steepness[picture, space])
@@ -192,7 +197,7 @@ def _toward_shadow(samples: Samples, picture: int, space: int, mask: Floats) -> 
 
 
 def _shifted(images: Floats, rows: Ints, columns: Ints) -> Floats:
-    """Images (N, S, S, C), each moved by so many rows and columns; zeros move in."""
+    """Returns images (N, S, S, C), each moved by its rows and columns; zeros move in."""
     out = np.zeros_like(images)
     side = images.shape[1]
     for image, to, down, right in zip(images, out, rows, columns, strict=True):
@@ -206,9 +211,7 @@ _GRAIN = np.random.default_rng(0).standard_normal((256, SIDE_PX, SIDE_PX, 3), dt
 
 
 def moved(batch: Batch, random: np.random.Generator) -> Batch:
-    """Returns the same crops at the reader's size, each batch moved a little, mirrored at random, in a changed
-    light.
-    """
+    """Returns the crops at the reader's size, each batch slightly moved, randomly mirrored, and in a changed light."""
     count = len(batch.classes)
     row, column = (int(v) for v in MARGIN_PX + random.integers(-_JITTER_PX, _JITTER_PX + 1, 2))
     part = np.s_[:, row : row + SIDE_PX, column : column + SIDE_PX]
