@@ -1,8 +1,8 @@
-"""Frames: what travels between two delimiters, and the decoder that finds them in any stream of bytes.
+"""Frames, which are the bytes between two delimiters, and the decoder that finds them in any stream of bytes.
 
-The check is CRC-32 and not CRC-16: with COBS a flipped delimiter beside another one makes "frame plus a zero byte",
-which a CRC that ends in zero accepts: one frame in 1,400 at one wrong bit in a thousand. CRC-32 let none of ten million
-pass.
+The check is CRC-32 instead of CRC-16: with COBS a flipped delimiter beside another one makes "frame plus a zero byte",
+which a CRC that ends in zero accepts: one frame in 1,400 at one wrong bit in a thousand. CRC-32 accepted none of ten
+million.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ from msgspec import Struct
 # step again at the next zero (S. Cheshire and M. Baker, "Consistent Overhead Byte Stuffing", 1999).
 
 LONGEST_RUN = 254
-"""Bytes other than 0 that one code byte can announce."""
+"""The largest number of non-zero bytes that one code byte can announce."""
 
 
 class BadCoding(ValueError):
-    """Bytes that no encoder makes: a zero inside, or a run that is cut off."""
+    """Raised for bytes that no encoder makes: a zero inside, or a run that is cut off."""
 
 
 def encode(body: bytes) -> bytes:
@@ -62,15 +62,15 @@ def decode(coded: bytes) -> bytes:
 
 
 HEADER = 4
-"""Bytes of type, session, seq and ack."""
+"""The number of bytes of type, session, seq and ack."""
 CRC = 4
-"""Bytes of the CRC-32 (zlib's, little-endian) after the payload."""
+"""The number of bytes of the CRC-32 (zlib's, little-endian) after the payload."""
 PAYLOAD_MAX = 56
-"""Longest payload, in bytes."""
+"""The largest number of bytes in a payload."""
 BODY_MAX = HEADER + PAYLOAD_MAX + CRC
-"""Longest body, in bytes; its coded form is one byte longer."""
+"""The largest number of bytes in a body; its coded form is one byte longer."""
 REPLY_BIT = 0x80
-"""Set in the type of a reply."""
+"""The bit that marks the type of a reply."""
 
 
 class LinkFrame(Struct, frozen=True):
@@ -84,7 +84,7 @@ class LinkFrame(Struct, frozen=True):
 
     @property
     def body(self) -> bytes:
-        """Header, payload and CRC-32."""
+        """The header, the payload and the CRC-32."""
         if len(self.payload) > PAYLOAD_MAX:
             raise ValueError(f"A payload of {len(self.payload)} bytes; at most {PAYLOAD_MAX} fit into a frame.")
         plain = bytes((self.type, self.session, self.seq, self.ack)) + self.payload
@@ -99,7 +99,7 @@ class LinkFrame(Struct, frozen=True):
 
 
 def parse(coded: bytes) -> LinkFrame | None:
-    """Returns the frame between two delimiters; None if anything at all is wrong with it."""
+    """Returns the frame between two delimiters; None if it has any fault."""
     if len(coded) > BODY_MAX + 1:
         return None
     try:
@@ -112,13 +112,13 @@ def parse(coded: bytes) -> LinkFrame | None:
 
 
 class Decoder:
-    """Finds frames in a stream of bytes. Anything else is counted and dropped: the sender will send it again."""
+    """Finds frames in a stream of bytes. Other bytes are counted and dropped, because the sender repeats its frames."""
 
     def __init__(self) -> None:
         self.good = 0
-        """Frames found."""
+        """The number of frames found."""
         self.bad = 0
-        """Stretches between two delimiters that were no frame."""
+        """The number of byte sequences between delimiters that were not frames."""
         self._kept = bytearray()
 
     def feed(self, data: bytes) -> Iterator[LinkFrame]:

@@ -1,7 +1,7 @@
-"""How the fields of a message become bytes and back.
+"""Converts the fields of a message to bytes and back.
 
 The generated classes of `messages` only name their fields and their layout; the two functions that use the layout are
-here, once. A payload that is longer than known is read by its prefix: a later minor version may append fields.
+here. Of a longer payload than known, only the known beginning is read: a later minor version may append fields.
 """
 
 from __future__ import annotations
@@ -17,14 +17,14 @@ class BadPayload(ValueError):
 
 
 class DieReading(Struct, frozen=True):
-    """One die as a tower reads it."""
+    """A die as a tower reads it."""
 
     die: int
-    """Sensor, from 0."""
+    """The number of the sensor, from 0."""
     face: int
-    """1 to 12; 0: no face was recognized."""
+    """The face, 1 to 12; 0 if none was recognized."""
     confidence: int
-    """0 to 255."""
+    """The confidence, 0 to 255."""
 
 
 class Payload(Struct, frozen=True):
@@ -35,7 +35,7 @@ class Payload(Struct, frozen=True):
     NAME: ClassVar[str]
     """The name in the message table."""
     HEAD: ClassVar[struct.Struct]
-    """Layout of the fixed fields."""
+    """The layout of the fixed fields."""
     TAIL: ClassVar[Literal["", "rest", "dice"]]
     """The kind of the last field, if it is open-ended."""
 

@@ -1,7 +1,7 @@
-"""The message table as `messages.toml` has it.
+"""Reads the message table `messages.toml`.
 
-Everything that must agree between a host and a device (Python types, the C header, the printed tables) is written from
-this one table, so that the two sides cannot drift apart.
+Everything that must agree between a host and a device (Python types, the C header, the printed tables) is generated
+from this table, so that the two sides cannot drift apart.
 """
 
 from __future__ import annotations
@@ -14,13 +14,13 @@ import msgspec
 from msgspec import Struct
 
 ROOM = Path(__file__).parent
-"""The folder of the protocol, where the table and all that is generated from it lie."""
+"""The folder of the protocol, with the table and all files generated from it."""
 
 SIZES = {"u8": 1, "u16": 2, "u32": 4, "color": 3}
-"""Bytes of the plain field types."""
+"""The number of bytes of each plain field type."""
 
 OPEN_ENDED = ("rest", "dice")
-"""Field types that fill the rest of a payload; only the last field may have one."""
+"""The field types that fill the rest of a payload; only the last field may have one."""
 
 
 class MessageField(Struct, frozen=True):
@@ -33,7 +33,7 @@ class MessageField(Struct, frozen=True):
 
     @property
     def size(self) -> int:
-        """Bytes of a fixed field; the least number of bytes of an open-ended one (the count of `dice`)."""
+        """The number of bytes of a fixed field, or the least number of an open-ended one (the count of `dice`)."""
         if self.type.startswith("bytes:"):
             return int(self.type.removeprefix("bytes:"))
         if self.type in OPEN_ENDED:
@@ -42,7 +42,7 @@ class MessageField(Struct, frozen=True):
 
 
 class Message(Struct, frozen=True):
-    """One message: what it is for, its fields, and for a request the fields of the reply."""
+    """A message: its purpose, its fields, and for a request the fields of the reply."""
 
     id: int
     name: str
@@ -57,7 +57,7 @@ class Value(Struct, frozen=True):
 
     name: str
     value: int
-    """As it goes over the line."""
+    """The number on the line."""
     doc: str
 
 
@@ -77,13 +77,13 @@ class Limit(Struct, frozen=True):
 
 
 class Protocol(Struct, frozen=True):
-    """Name and version."""
+    """The name and version."""
 
     name: str
     major: int
-    """Another one is refused."""
+    """A device with another major version is refused."""
     minor: int
-    """A higher one only appends messages and fields."""
+    """A higher minor version only appends messages and fields."""
 
 
 class MessageTable(Struct, frozen=True):
@@ -96,7 +96,7 @@ class MessageTable(Struct, frozen=True):
 
 
 def load(path: Path = ROOM / "messages.toml") -> MessageTable:
-    """Read the table;
+    """Reads the table.
 
     Raises:
         msgspec.ValidationError: If a key is missing or of the wrong type.

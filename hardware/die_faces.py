@@ -1,7 +1,7 @@
-"""The upper face by the color that a sensor under the cup sees.
+"""Determines the upper face of a die from the color that a sensor under the cup sees.
 
 The sensor sees the lower face. On the color dice opposite faces have opposite colors (BRD-6), so the lower face
-determines the upper one; pips cannot be read that way, and a tower for them leaves reading to the camera.
+determines the upper one. Pips cannot be read that way, so a tower for such dice leaves the reading to the camera.
 """
 
 from __future__ import annotations
@@ -27,18 +27,18 @@ WHEEL: tuple[tuple[str, Color], ...] = (
     ("purple", (110, 30, 140)),
     ("purple-red", (160, 25, 90)),
 )
-"""The twelve colors clockwise, and how a sensor may see them: nominal, until TOWER_RAW was used to calibrate."""
+"""The twelve colors clockwise, with their nominal look to a sensor; a calibration by TOWER_RAW replaces it."""
 
 
 class DieFaces(Struct, frozen=True):
-    """One kind of die, as sensors see it."""
+    """One kind of die with the looks of its faces to a sensor."""
 
     kind: str
-    """As in `companion.core.pieces.Die`."""
+    """The kind as in `companion.core.pieces.Die`."""
     up: tuple[str, ...]
-    """By face number, from 1: the upper face when the sensor sees that face."""
+    """The upper face for each face number that the sensor sees, from 1."""
     seen: tuple[Color, ...]
-    """By face number: the color that the sensor sees, a quarter of its counts."""
+    """The color that the sensor sees for each face number, a quarter of its counts."""
 
     def die(self, face: int) -> Die | None:
         """Returns the die with sensor face `face`; None for 0, which is no face, and for numbers beyond the last."""

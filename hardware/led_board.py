@@ -1,8 +1,8 @@
-"""The LED board on a serial line: holds the picture that is wanted and sees to it that the strip shows it.
+"""The LED board on a serial line: keeps the wanted picture and makes the strip show it.
 
-Only the wish is kept, never a line of commands: after a reset, a lost cable or any doubt the whole picture is sent
-again. The board is asked for its digest from time to time, so that a strip that differs for whatever reason heals by
-itself.
+Only the wanted picture is stored, not a queue of commands: after a reset, a lost cable or any doubt the whole picture
+is sent again. The board is asked for its digest from time to time, so that a strip that differs for any reason is
+corrected.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ from hardware.lights import Flash, Lights
 from hardware.picture import Picture
 
 CHECK_S = 5.0
-"""Between two looks at the digest."""
+"""The number of seconds between two checks of the digest."""
 REFUSED_PAUSE_S = 1.0
-"""After a refusal, until the board is asked for anything again: asking at once would only be refused at once."""
+"""The number of seconds after a refusal before the next request, because an immediate one would be refused, too."""
 STALE_S = 1.0
-"""A flash older than this is not sent: it would answer a move that everybody has forgotten."""
+"""A flash older than this number of seconds is dropped, because its move is long past."""
 
 
 class LedBoard(Lights):
@@ -53,7 +53,7 @@ class LedBoard(Lights):
         self._lock = threading.Lock()
         self._wanted: Picture = picture.dark(self.count)
         self._flash: tuple[Flash, float] | None = None
-        # What follows belongs to the line's thread.
+        # Only the line's thread uses the following attributes.
         self._room = 0
         self._held: list[Color] | None = None
         self._shown: Picture | None = None
@@ -77,7 +77,7 @@ class LedBoard(Lights):
 
     @property
     def current_ma(self) -> int | None:
-        """The board's own estimate of its current, milliamperes; None before the first picture."""
+        """The board's own estimate of its current in milliamperes; None before the first picture."""
         return self._current_ma
 
     @property
@@ -87,7 +87,7 @@ class LedBoard(Lights):
 
     @property
     def sentence(self) -> str:
-        """For people: what the strip shows and draws, as far as is known."""
+        """A sentence for people on what the strip shows and draws, as far as it is known."""
         shown = self._shown
         if shown is None:
             return "No picture is on the strip yet."
@@ -108,7 +108,7 @@ class LedBoard(Lights):
         with self._lock:
             self._flash = (wanted, self._clock())
 
-    # ---- what the link calls
+    # ---- called by the link
 
     def greet(self, identity: messages.IdentifyReply) -> None:
         """See Driver."""
@@ -159,7 +159,9 @@ class LedBoard(Lights):
                 self._compare(reply)
 
     def failed(self, request: Payload, why: DeviceError) -> None:
-        """The board's picture is unknown now: all of it is sent again, a little later after a refusal."""
+        """Sends the whole picture again, because the board's picture is unknown now; after a refusal it waits a
+        little.
+        """
         if isinstance(why, RequestRefused):
             self._not_before_s = self._clock() + REFUSED_PAUSE_S
         if not isinstance(request, messages.LedEffect | messages.LedDigest):
@@ -167,12 +169,12 @@ class LedBoard(Lights):
             self._shown = None
 
     def told(self, event: Payload) -> None:
-        """A board has no events."""
+        """Does nothing: a board has no events."""
 
     def missed(self, count: int) -> None:
-        """A board has no events."""
+        """Does nothing: a board has no events."""
 
-    # ---- inside
+    # ---- internal
 
     def _put_back(self, flash: tuple[Flash, float]) -> None:
         with self._lock:
@@ -188,7 +190,7 @@ class LedBoard(Lights):
         return messages.LedShow(self._generation, picture.allowed_brightness(wanted, self._brightness, self._limit_ma))
 
     def _hold(self, colors: Mapping[int, bytes]) -> None:
-        """The board has taken these colors. An unknown picture becomes known by the fill that comes first."""
+        """Notes that the board has taken these colors. An unknown picture becomes known by the first fill."""
         if self._held is None:
             self._held = list(picture.dark(self._room))
         for at, color in colors.items():

@@ -1,8 +1,8 @@
 """The light patterns of a game on any LED board: legal places, refused places, scores, any picture.
 
-Places are the spots of a plan ("c17"); a board knows which lights stand at each. A spot without lights is skipped,
-because a plan may have hands and supplies beside the board. "seat0.score" is the bar of the first player's score,
-"seat0.digits" the same in digits; both are optional.
+Places are the spots of a plan ("c17"); a board knows the lights at each. A spot without lights is skipped, because a
+plan may have hands and supplies beside the board. "seat0.score" is the bar of the first player's score, "seat0.digits"
+shows it in digits; both are optional.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from hardware.picture import Picture
 # exactly, so it compares: the highest score fills it. Digits are exact as far as they reach.
 
 SCORE: Color = (24, 24, 24)
-"""Dim white, under 6 mA a light: scores leave most of a USB port's current to the places."""
+"""The color of scores: dim white, under 6 mA per light, which leaves most of a USB port's current to the places."""
 SEGMENTS = {
     "0": "abcdef",
     "1": "bc",
@@ -37,13 +37,13 @@ SEGMENTS = {
     "-": "g",
     " ": "",
 }
-"""Lights of a character: a on top, b and c on the right, d at the bottom, e and f on the left, g in the middle."""
+"""Character to its lights: a on top, b and c on the right, d at the bottom, e and f on the left, g in the middle."""
 LIGHTS_A_DIGIT = 7
-"""a to g, in this order."""
+"""The number of lights of a digit, a to g in this order."""
 
 
 def bar(lights: Sequence[int], score: float, highest: float) -> tuple[int, ...]:
-    """Returns the first of `lights`, one a point; where the highest score needs more, it fills the bar and others their
+    """Returns the first of `lights`, one per point; if the highest score needs more, it fills the bar and others their
     share.
 
     A share is rounded down, so that only the leaders fill theirs; any score above 0 has a light.
@@ -71,20 +71,20 @@ def digits(lights: Sequence[int], score: float) -> tuple[int, ...]:
 
 
 LEGAL: Color = (0, 160, 60)
-"""A place where the piece in play may go."""
+"""The color of a place where the piece in play may go."""
 REFUSED: Color = (255, 30, 0)
-"""A place that the rules forbid."""
+"""The color of a place that the rules forbid."""
 FLASH_MS = 1500
-"""The time for which a refused place flashes."""
+"""The time in milliseconds for which a refused place flashes."""
 LAMP = "lamp"
-"""The spot of a light that calls people, wherever it stands; a board need not have one."""
+"""The spot of a light that attracts attention, anywhere on the table; a board need not have one."""
 CALLS: Mapping[str, tuple[Color, int]] = {
     "illegal": (REFUSED, FLASH_MS),
     "question": ((255, 140, 0), FLASH_MS),
     "turn": ((0, 90, 255), 300),
     "end": ((255, 255, 255), 3000),
 }
-"""By call of the lamp: its color, and the milliseconds for which it flashes."""
+"""Event of the lamp to its color and the number of milliseconds for which it flashes."""
 
 
 class Flash(Struct, frozen=True):
@@ -96,11 +96,11 @@ class Flash(Struct, frozen=True):
 
 
 class Lights(ABC):
-    """A board of lights. Every method returns at once, whatever the device does.
+    """A board of lights. Every method returns immediately, whatever the device does.
 
     Args:
         places: For each spot its lights, numbered along the strip from 0.
-        count: Lights on the strip; by default one more than the highest in `places`.
+        count: The number of lights on the strip; by default one more than the highest in `places`.
 
     Raises:
         ValueError: For a light outside the strip, or a strip without lights.
@@ -112,7 +112,7 @@ class Lights(ABC):
         self.arrange(places)
 
     def arrange(self, places: Mapping[str, Sequence[int]]) -> None:
-        """Say which lights stand at which spot from now on; what is lit stays until the next picture.
+        """Sets the lights of each spot from now on; the present picture stays until the next one.
 
         Raises:
             ValueError: For a light outside the strip, or a strip without lights.
@@ -145,17 +145,17 @@ class Lights(ABC):
         self.show(tuple(wanted))
 
     def refused(self, spots: Iterable[str], color: Color = REFUSED, duration_ms: int = FLASH_MS) -> None:
-        """Flash these spots over the picture, which stays."""
+        """Flashes these spots over the picture, which stays."""
         lights = self.at(spots)
         if lights:
             self.flash(Flash(lights, color, duration_ms))
 
     def call(self, event: str) -> None:
-        """Flash the lamp as `CALLS` says for this event, over the picture, which stays."""
+        """Flashes the lamp for this event, with color and time of `CALLS`, over the picture, which stays."""
         self.refused((LAMP,), *CALLS[event])
 
     def dark(self) -> None:
-        """All lights off."""
+        """Switches all lights off."""
         self.show(picture.dark(self.count))
 
     def _scored(self, scores: Sequence[float]) -> Iterator[int]:
@@ -167,7 +167,7 @@ class Lights(ABC):
 
     @abstractmethod
     def show(self, wanted: Picture) -> None:
-        """Show this picture, as soon as the device can; the latest wins.
+        """Shows this picture as soon as the device can; a later picture replaces it.
 
         Raises:
             ValueError: For a wrong length.
@@ -175,4 +175,4 @@ class Lights(ABC):
 
     @abstractmethod
     def flash(self, wanted: Flash) -> None:
-        """Flash once; the latest wins, and one that could not be sent soon is dropped."""
+        """Flashes once; a later flash replaces it, and one that cannot be sent soon is dropped."""

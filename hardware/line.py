@@ -1,7 +1,7 @@
-"""A line keeps one device connected: it finds the port, opens it, runs the link, and begins again when the port goes.
+"""Keeps one device connected: finds the port, opens it, runs the link, and starts over when the port goes.
 
-One thread a device does all of it, so that calls of the tower or the board never wait for a port. The thread
-is only a loop around `step`; tests call `step` themselves, with their own clock and ports.
+One thread for each device does all of it, so that calls of the tower or the board never wait for a port. The thread is
+only a loop around `step`; tests call `step` themselves, with their own clock and ports.
 """
 
 from __future__ import annotations
@@ -24,25 +24,27 @@ from hardware.simulated.devices import SimulatedBoard, SimulatedTower
 SIMULATED = "simulated"
 """The name of a port that leads to a device without hardware."""
 State = Literal["closed", "waiting", "probing", "ready", "retrying"]
-"""closed: not in use. waiting: no port; the next try comes by itself. probing: a port is open, no device has answered
-yet. ready: a session stands. retrying: a session stands, but the last request has been sent several times."""
+""""closed": not in use. "waiting": no port; it is tried again automatically. "probing": a port is open, but no device
+has answered yet. "ready": there is a session. "retrying": there is a session, but the last request has been sent
+several times.
+"""
 
 
 class LinkStatus(Struct, frozen=True):
-    """One link at one moment."""
+    """The state of a link at one moment."""
 
     device: Literal["tower", "board"]
     state: State
     port: str | None
-    """Name of the open port."""
+    """The name of the open port; None without one."""
     sentence: str
-    """For people: what the matter is and what to do, or that all is well."""
+    """A sentence for people: the problem and advice, or that all is well."""
     firmware: str | None = None
-    """Version of the firmware, "1.0.0"."""
+    """The version of the firmware, such as "1.0.0"."""
     uid: int | None = None
-    """Number burnt into the device; None if it has none."""
+    """The number burnt into the device; None if it has none."""
     counters: Counters = field(default_factory=Counters)
-    """A copy."""
+    """A copy of the link's counters."""
 
 
 def status_of(link: Link, port: str | None, state: State, trouble: str) -> LinkStatus:
@@ -77,21 +79,26 @@ def state_of(link: Link) -> State:
 
 
 READ_S = 0.01
-"""The longest wait for a byte; requests to a board are sent this much later."""
+"""The longest wait for a byte in seconds; requests to a board are delayed by up to this time."""
 FIRST_PAUSE_S = 0.25
-"""Before a port is tried again."""
+"""The number of seconds before a port is tried again for the first time."""
 LONGEST_PAUSE_S = 5.0
-"""The pause doubles up to this: an absent device costs little, and is found within this time when it comes."""
+"""The largest pause in seconds, up to which it doubles: an absent device costs little, and is found within this time
+when it comes.
+"""
 
 JOIN_S = 2.0
-"""The time for which closing a line waits for its thread; a thread that is opening a port closes it later by itself."""
+"""The number of seconds for which closing a line waits for its thread; a thread that is opening a port closes it later
+by itself.
+"""
 
 Find = Callable[[], str]
-"""Name of the port to open now. Asked again before each opening, because a device that is plugged in again may get
-another name. It raises `PortError` with advice if there is none."""
+"""Returns the name of the port to open now. It is called before each opening, because a device that is plugged in again
+may get another name. It raises `PortError` with advice if there is none.
+"""
 
 Open = Callable[[str], Port]
-"""Open a port by its name; raises `PortError` if that fails."""
+"""Opens a port by its name; raises `PortError` if that fails."""
 
 
 class SerialLine:
@@ -124,17 +131,17 @@ class SerialLine:
 
     @property
     def status(self) -> LinkStatus:
-        """The latest status; safe to read from any thread, never waits."""
+        """The latest status; any thread may read it without waiting."""
         return self._status
 
     def start(self) -> None:
-        """Run in a thread of its own until `close`."""
+        """Starts a thread that runs until `close`."""
         name = f"line-{self._link.driver.kind.name.lower()}"
         self._thread = threading.Thread(target=self._run, name=name, daemon=True)
         self._thread.start()
 
     def close(self, policy: Policy = Policy.OFF) -> None:
-        """Say goodbye, close the port, end the thread. `policy`: what lights do from now on."""
+        """Says goodbye, closes the port and ends the thread. `policy` sets the lights' behavior from now on."""
         self._stop.set()
         if self._thread is not None:
             self._thread.join(timeout=JOIN_S)
@@ -147,7 +154,7 @@ class SerialLine:
         self._show("closed")
 
     def step(self) -> float:
-        """Does the due work. Returns the seconds that may pass before the next step; an open port waits by itself."""
+        """Does the pending work. Returns the number of seconds before the next step; an open port waits by itself."""
         if self._port is None:
             self._connect()
             if self._port is None:
@@ -181,7 +188,8 @@ class SerialLine:
             self._name = None
             self._wait_for_port(str(why))
         else:
-            if self._stop.is_set():  # closed while the port was opened, which takes seconds where nobody answers
+            # The line may have been closed while the port was opened, which takes seconds without an answer.
+            if self._stop.is_set():
                 self._port.close()
                 self._port = self._name = None
             else:
@@ -203,7 +211,8 @@ class SerialLine:
         self._name = None
         self._link.stop(PortError(why))
         if wrong:
-            self._pause_s = LONGEST_PAUSE_S  # opening a port resets what is behind it: not again and again
+            # Opening a port resets the device behind it, so it must not be repeated quickly.
+            self._pause_s = LONGEST_PAUSE_S
         self._wait_for_port(why)
         self._show("waiting")
 
@@ -230,7 +239,7 @@ class SerialLine:
 
 
 PAIRED = "paired"
-"""In place of a port's name: the device that was paired, whatever port it is on."""
+"""Stands for the paired device, whatever its port, in place of a port's name."""
 
 
 def silent(status: LinkStatus) -> None:
@@ -238,7 +247,7 @@ def silent(status: LinkStatus) -> None:
 
 
 def finder(where: str, device: Device, pairings: Pairings | None, lister: Lister) -> Find:
-    """How to find the port that `where` means."""
+    """Returns the function that finds the port which `where` names."""
 
     def find() -> str:
         if where != PAIRED:
@@ -263,7 +272,7 @@ def connect(
     changed: Callable[[LinkStatus], None] = silent,
     clock: Callable[[], float] = time.monotonic,
 ) -> SerialLine:
-    """Keep `driver` connected; the line runs already. It returns at once, whether the device is there or not.
+    """Keeps `driver` connected by a line that already runs. It returns immediately, whether or not the device is there.
 
     Args:
         where: A port's name ("/dev/ttyACM0", "COM5", "socket://host:port"), PAIRED or SIMULATED.

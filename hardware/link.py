@@ -1,8 +1,7 @@
 """The host's half of the link, without a port, a thread or a clock.
 
-Bytes and the time go in, bytes come out. So the same code runs against a real port, a simulated device, and an
-emulated Uno in virtual time, and a test of five lost seconds takes a millisecond. The rules are in
-`firmware_protocol/SPEC.md`.
+Bytes and the time go in, bytes come out. So the same code runs against a real port, a simulated device, and an emulated
+Uno in virtual time, and a test of five lost seconds takes a millisecond. `firmware_protocol/SPEC.md` has the rules.
 """
 
 from __future__ import annotations
@@ -32,44 +31,46 @@ class Driver(Protocol):
     """The kind of device that must answer on the port."""
 
     def greet(self, identity: IdentifyReply) -> None:
-        """A session has begun; the device may have forgotten everything."""
+        """Begins a session; the device may have forgotten everything."""
 
     def next(self, now_s: float) -> Payload | None:
         """Returns the next request, or None. The request is outstanding until one of the next two methods is called."""
 
     def answered(self, request: Payload, reply: Payload, status: Status) -> None:
-        """The device did it: status OK or OVER_POWER."""
+        """Takes the reply to a request that the device carried out, with status OK or OVER_POWER."""
 
     def failed(self, request: Payload, why: DeviceError) -> None:
-        """RequestRefused: not done. LinkDown, DeviceRestarted: the outcome is unknown; `greet` follows later."""
+        """Takes the failure of a request. After RequestRefused the device has done nothing; after LinkDown and
+        DeviceRestarted the outcome is unknown, and `greet` follows later.
+        """
 
     def told(self, event: Payload) -> None:
-        """A numbered event, each exactly once and in order."""
+        """Takes a numbered event; each comes exactly once and in order."""
 
     def missed(self, count: int) -> None:
-        """So many events happened that no host will ever get."""
+        """Takes the number of events that are lost for ever."""
 
 
 class Patience(Struct, frozen=True):
-    """Times in seconds."""
+    """The time limits of a link in seconds."""
 
     first_s: float = 0.05
-    """Until a request is sent again. Full frames there and back last 12 ms, USB adapters add up to 16."""
+    """The time before a request is sent again. Full frames both ways take 12 ms, USB adapters add up to 16."""
     growth: float = 1.25
-    """Factor from one wait to the next, so that a device that is busy is not flooded."""
+    """The factor from one wait to the next, so that a busy device is not flooded."""
     longest_s: float = 0.4
-    """No wait is longer."""
+    """The longest wait."""
     tries: int = 18
     """The number of times that a request is sent. With the waits above: about five seconds until the caller gets an
     error."""
     struggling: int = 4
     """The number of tries after which the page shows that the link is retrying."""
     probe_s: float = 0.25
-    """Between two IDENTIFY frames: opening a port resets an Uno, and its boot loader eats the first ones."""
+    """The time between two IDENTIFY frames: opening a port resets an Uno, whose boot loader swallows the first ones."""
     probing_s: float = 4.0
-    """Until a silent port is given up. An Uno's boot loader takes up to two seconds."""
+    """The time before a silent port is given up. An Uno's boot loader takes up to two seconds."""
     quiet_s: float = 1.0
-    """Without traffic, until the link asks for the counters to see whether the device is still there."""
+    """The time without traffic after which the link asks for the counters, to check that the device is there."""
 
     def wait_s(self, tries: int) -> float:
         """Returns the time to wait after `tries` sendings (1 or more) before the next."""
@@ -77,47 +78,47 @@ class Patience(Struct, frozen=True):
 
 
 PATIENCE = Patience()
-"""The default; tests use others."""
+"""The default time limits; tests use others."""
 
 
 class Counters(Struct):
     """Counts of one link, all from the host's side except `device`."""
 
     requests: int = 0
-    """Requests that were answered."""
+    """The number of requests that were answered."""
     refused: int = 0
-    """Requests that the device could not carry out."""
+    """The number of requests that the device could not carry out."""
     retries: int = 0
-    """Frames sent again because no answer came in time."""
+    """The number of frames sent again because no answer came in time."""
     bad: int = 0
-    """Stretches of bytes that were no frame."""
+    """The number of byte sequences that were not frames."""
     sessions: int = 0
-    """Sessions begun; more than one means resets or lost connections."""
+    """The number of sessions; more than one means resets or lost connections."""
     restarts: int = 0
-    """Resets of the device that the link noticed."""
+    """The number of resets of the device that the link noticed."""
     failures: int = 0
-    """Requests that were given up."""
+    """The number of requests that were given up."""
     events: int = 0
-    """Events delivered."""
+    """The number of events delivered."""
     events_lost: int = 0
-    """Events that the device reported as lost."""
+    """The number of events that the device reported as lost."""
     rtt_ms: float | None = None
     """Milliseconds from the last request to its answer; None before the first."""
     device: StatsReply | None = None
-    """The device's own counters, about once a second while the line is quiet."""
+    """The device's own counters, updated about once a second while the line is quiet."""
 
 
 class Phase(Enum):
-    """Where the link stands."""
+    """The phase of a link."""
 
     PROBING = "probing"
-    """Asking who is there."""
+    """The link asks which device is there."""
     GREETING = "greeting"
-    """Beginning a session."""
+    """The link begins a session."""
     READY = "ready"
-    """A session stands."""
+    """There is a session."""
     SILENT = "silent"
-    """No device answered while probing."""
+    """No device answered the probes."""
     WRONG = "wrong"
     """The wrong device answered."""
 
@@ -174,20 +175,20 @@ class Link:
         return self._outstanding is not None and self._outstanding.tries >= self._patience.struggling
 
     def start(self, now_s: float) -> None:
-        """A port was opened, or the device was given up: ask who is there."""
+        """Begins to ask which device is there, after a port was opened or a device was given up."""
         self._give_up(LinkDown("The connection to the device was begun anew."))
         self._decoder = Decoder()
         self._out.clear()
         self._probe(now_s)
 
     def stop(self, why: DeviceError) -> None:
-        """The port is gone."""
+        """Ends the link because the port is gone."""
         self._give_up(why)
         self._out.clear()
         self.phase = Phase.SILENT
 
     def receive(self, data: bytes, now_s: float) -> None:
-        """Bytes came in."""
+        """Takes bytes from the port."""
         before = self._decoder.bad
         for frame in self._decoder.feed(data):
             if frame.type & REPLY_BIT:
@@ -367,7 +368,7 @@ class Link:
         self._boots = self.identity.boots
         self.driver.greet(self.identity)
 
-    # ---- what the device says unasked
+    # ---- unasked messages of the device
 
     def _event(self, frame: LinkFrame) -> None:
         if self.phase is not Phase.READY or frame.session != self._session:
@@ -386,7 +387,9 @@ class Link:
             self._send(LinkFrame(messages.EventAck.TYPE, self._session, 0, self._taken))
 
     def _losses(self, lost: int) -> None:
-        """`lost` is the device's count, which wraps at 65536; a repeated answer may hold an older one."""
+        """Counts lost events; `lost` is the device's count, which wraps at 65536; a repeated answer may hold an older
+        one.
+        """
         count = (lost - (self._lost or 0)) % 65536
         if 0 < count < 32768:
             self._lost = lost

@@ -1,4 +1,4 @@
-"""Pictures on a strip of lights, and how to send one in few frames."""
+"""Pictures on a strip of lights, sent in as few frames as possible."""
 
 from __future__ import annotations
 
@@ -15,9 +15,11 @@ Picture = tuple[Color, ...]
 
 DARK: Color = (0, 0, 0)
 PIXELS_A_FRAME = 18
-"""Lights in one LED_PIXELS frame."""
+"""The number of lights in one LED_PIXELS frame."""
 BITS_A_FRAME = 8 * 45
-"""Lights that one mask can reach: 56 bytes of payload, of which LED_EFFECT needs 8 and LED_MASK 5 for other fields."""
+"""The number of lights that one mask can reach: 56 bytes of payload, less the 8 bytes of LED_EFFECT's other fields
+(LED_MASK has 5).
+"""
 
 
 def dark(lights: int) -> Picture:
@@ -26,7 +28,7 @@ def dark(lights: int) -> Picture:
 
 
 def lit(lights: int, which: Iterable[int], color: Color, ground: Color = DARK) -> Picture:
-    """`which` lights in `color`, the others in `ground`."""
+    """Returns a picture with the lights `which` in `color`, the others in `ground`."""
     chosen = set(which)
     return tuple(color if at in chosen else ground for at in range(lights))
 
@@ -42,7 +44,7 @@ def digest(picture: Picture) -> int:
 
 
 def mask(which: Sequence[int]) -> tuple[int, bytes]:
-    """Offset and bits for `which` lights, not empty, within BITS_A_FRAME of each other."""
+    """Returns offset and bits for the lights `which`, not empty, within BITS_A_FRAME of each other."""
     offset = min(which)
     bits = bytearray((max(which) - offset) // 8 + 1)
     for light in which:
@@ -51,7 +53,7 @@ def mask(which: Sequence[int]) -> tuple[int, bytes]:
 
 
 def masks(which: Iterable[int]) -> list[tuple[int, bytes]]:
-    """Offset and bits of as many masks as `which` lights need."""
+    """Returns offset and bits of as many masks as the lights `which` need."""
     rest = sorted(which)
     found = []
     while rest:
@@ -90,7 +92,7 @@ def afresh(after: Picture) -> list[Payload]:
 
 
 def one_by_one(before: Picture, after: Picture) -> list[Payload]:
-    """Light by light, from the first that changes to the last."""
+    """Returns the requests that set light by light, from the first that changes to the last."""
     changed = [at for at in range(len(after)) if before[at] != after[at]]
     end = changed[-1] + 1
     starts = range(changed[0], end, PIXELS_A_FRAME)
@@ -103,15 +105,15 @@ def one_by_one(before: Picture, after: Picture) -> list[Payload]:
 # exceeds its compiled limit; this side keeps to the owner's limit, which may be lower, and reports when it had to dim.
 
 CHANNEL_MA = 20.0
-"""One color of one WS2812 at full brightness, milliamperes; somewhat more than data sheets say."""
+"""The current in milliamperes of one color of one WS2812 at full brightness; slightly above the data sheets."""
 RESTING_MA = 1.0
-"""One dark WS2812."""
+"""The current in milliamperes of one dark WS2812."""
 USB_MA = 400
-"""The current that a USB port leaves for the lights: 500 less the Uno."""
+"""The current in milliamperes that a USB port leaves for the lights: 500 minus the Uno's."""
 
 
 def current_ma(picture: Picture, brightness: int = 255) -> float:
-    """Milliamperes that `picture` draws at `brightness` 0 to 255."""
+    """Returns the milliamperes that `picture` draws at `brightness`, 0 to 255."""
     full = sum(sum(color) for color in picture) * CHANNEL_MA / 255
     return len(picture) * RESTING_MA + full * brightness / 255
 

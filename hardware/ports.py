@@ -1,8 +1,7 @@
-"""The serial ports, and the one that may be opened.
+"""The serial ports of this machine, and the one that may be opened.
 
-Opening a port can reset the device behind it, a 3D printer in the middle of a print for example. So a port is opened
-only if a person named it, or if it is the device that was paired before; all others are listed for a person to choose
-from.
+Opening a port can reset the device behind it, for example a 3D printer in the middle of a print. So a port is opened
+only if a person named it, or if it belongs to the paired device; all others are listed for a person to choose from.
 """
 
 from __future__ import annotations
@@ -30,13 +29,15 @@ from companion.core.foundation.kept_file import decode_json, read_kept, write_wh
 # where there is no timeout.
 
 WRITE_TIMEOUT_S = 0.3
-"""A frame lasts 6 ms: a port that takes longer is stuck."""
+"""The time limit of a write in seconds: a frame takes 6 ms, so a slower port is stuck."""
 
 AT_ONCE = 4096
-"""Bytes that one read takes at most. What waits in a socket cannot be counted: `in_waiting` of one is 1 at most."""
+"""The largest number of bytes of one read. Bytes waiting in a socket cannot be counted: its `in_waiting` is at most
+1.
+"""
 
 OLD_READS = 16
-"""So many reads, of 4 KiB at most, throw away what a socket's peer sent before anybody listened."""
+"""The number of reads, of up to 4 KiB each, that discard what a socket's peer sent before the port was opened."""
 
 ADVICE = {
     errno.EACCES: "this account may not use it; add it to the group dialout (Linux) and log in again",
@@ -44,7 +45,7 @@ ADVICE = {
     errno.EBUSY: "another program uses it; close that program",
     errno.EAGAIN: "another program uses it; close that program",
 }
-"""The advice for the usual reasons for a port that cannot be opened."""
+"""Reason for a port that cannot be opened to the advice."""
 
 
 class Port(Protocol):
@@ -61,14 +62,14 @@ class Port(Protocol):
         """Raises PortError: if the port is gone or accepts no bytes."""
 
     def close(self) -> None:
-        """Never raises."""
+        """Closes the port; never raises."""
 
 
 class _Socket(protocol_socket.Serial):  # type: ignore[misc]
     """A device behind an address."""
 
     def reset_input_buffer(self) -> None:
-        """Throw away what came in before; pyserial goes on for ever with a peer that never stops."""
+        """Discards earlier input; pyserial would never finish with a peer that never stops."""
         for _ in range(OLD_READS):
             if not self.in_waiting or not self._socket.recv(4096):
                 return
@@ -156,17 +157,17 @@ Device = Literal["tower", "board"]
 
 
 class Pairing(Struct, frozen=True):
-    """A device as USB knows it."""
+    """A device as USB identifies it."""
 
     device: Device
     vid: int
     pid: int
     serial_number: str | None
-    """None for adapters without one; then vendor and product alone decide."""
+    """The serial number; None for adapters without one, which are identified by vendor and product alone."""
 
     @property
     def name(self) -> str:
-        """For people."""
+        """The name for people."""
         return "dice tower" if self.device == "tower" else "LED board"
 
     def fits(self, vid: int | None, pid: int | None, serial_number: str | None) -> bool:
@@ -175,7 +176,7 @@ class Pairing(Struct, frozen=True):
 
 
 class Pairings:
-    """The pairings in a JSON file, which need not exist yet; a damaged one is set aside, and pairing begins anew."""
+    """The pairings in a JSON file, which need not exist yet; a damaged file is set aside, and pairing starts over."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
@@ -188,7 +189,7 @@ class Pairings:
         return self._all().get(device)
 
     def keep(self, pairing: Pairing) -> None:
-        """Remember it, in place of an earlier one."""
+        """Remembers a pairing in place of an earlier one."""
         kept = {**self._all(), pairing.device: pairing}
         self._path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         write_whole(self._path, msgspec.json.format(msgspec.json.encode(kept), indent=2))
@@ -204,7 +205,7 @@ BOARD_VENDORS = {
 """USB vendors whose devices are boards that people program."""
 
 BRIDGES = {(0x1A86, 0x7523): "CH340", (0x10C4, 0xEA60): "CP210x", (0x0403, 0x6001): "FTDI"}
-"""USB to serial chips, which do not identify the device behind them."""
+"""USB-to-serial chips, which do not identify the device behind them."""
 
 
 class PortInfo(Struct, frozen=True):
@@ -230,7 +231,7 @@ class PortInfo(Struct, frozen=True):
 
 
 Lister = Callable[[], Iterable[PortInfo]]
-"""Names the ports; opens none."""
+"""Lists the ports without opening any."""
 
 
 def known_ports() -> list[PortInfo]:
@@ -243,13 +244,13 @@ def known_ports() -> list[PortInfo]:
 
 
 def candidates(lister: Lister = known_ports) -> list[PortInfo]:
-    """Ports that a person may want to choose from: USB boards first, then adapters."""
+    """Returns ports that a person may want to choose from: USB boards first, then adapters."""
     usb = [port for port in lister() if port.vid is not None]
     return sorted(usb, key=lambda port: (port.vid not in BOARD_VENDORS, port.device))
 
 
 def paired_port(pairing: Pairing, lister: Lister = known_ports) -> PortInfo:
-    """Returns the paired device, wherever it is plugged in now.
+    """Returns the paired device at its present port.
 
     Raises:
         PortError: If it is not there, or if two devices fit because they have no serial number.
@@ -270,7 +271,7 @@ def paired_port(pairing: Pairing, lister: Lister = known_ports) -> PortInfo:
 
 
 class Finding(Struct, frozen=True):
-    """One thing that was looked at."""
+    """One checked thing."""
 
     ok: bool
     seen: str
@@ -309,7 +310,7 @@ def about_port(port: PortInfo, pairing: Iterable[Pairing], allowed: bool) -> Fin
 
 
 def about_services(names: frozenset[str], found: Iterable[PortInfo]) -> list[Finding]:
-    """Services that are known to take serial ports for themselves."""
+    """Returns findings about services that are known to take over serial ports."""
     ports_found = list(found)
     bridges = [port for port in ports_found if (port.vid, port.pid) in BRIDGES]
     findings = []
@@ -341,7 +342,7 @@ def examine(
     allowed: Callable[[str], bool] = may_use,
     names: Callable[[], frozenset[str]] = running,
 ) -> list[Finding]:
-    """Everything that can be said about ports without opening one."""
+    """Returns all findings about ports that are possible without opening one."""
     paired = list(pairing)
     found = candidates(lister)
     findings = [about_port(port, paired, allowed(port.device)) for port in found]

@@ -1,8 +1,7 @@
-"""The dice tower: says when dice fall and how they lie.
+"""The dice tower, which reports when dice fall and how they lie.
 
-What the tower needs (sensors, quiet time, colors of the faces) is held here and sent again after every reset. Where
-events were lost the tower is asked for its present state, because the dice on the table count and not the history of
-the wire.
+The tower's settings (sensors, quiet time, colors of the faces) are stored here and sent again after every reset. If
+events were lost, the tower is asked for its present state, because the dice on the table count, not the messages.
 """
 
 from __future__ import annotations
@@ -20,24 +19,25 @@ from firmware_protocol.payload import DieReading, Payload
 from hardware.die_faces import SPECTRUM_D6, DieFaces
 
 Outcome = Literal["settled", "cocked", "moved", "timeout"]
-"""settled: all faces are known. cocked: a die lies still and shows no face. moved: a die that lay still was turned.
-timeout: the sensors found no rest in three seconds, or the tower was restarted while the dice fell."""
+""""settled": all faces are known. "cocked": a die lies still and shows no face. "moved": a die that lay still was
+turned. "timeout": the sensors found no rest in three seconds, or the tower was restarted while the dice fell.
+"""
 
 
 class TowerDie(Struct, frozen=True):
-    """One die as the tower reads it."""
+    """A die as the tower reads it."""
 
     die: Die | None
-    """None: no face was recognized; a person or the camera must say."""
+    """The die; None if no face was recognized, so that a person or the camera must read it."""
     confidence: float
-    """0 to 1; 0 where no face was recognized."""
+    """The confidence, 0 to 1; 0 if no face was recognized."""
 
 
 class RollBegan(Struct, frozen=True, tag="roll_started"):
     """The first die fell through the gate."""
 
     roll: int
-    """Number of the roll since the device's reset."""
+    """The number of the roll since the device's reset."""
 
 
 class RollEnded(Struct, frozen=True, tag="roll_settled"):
@@ -51,7 +51,7 @@ class RollEnded(Struct, frozen=True, tag="roll_settled"):
 
     @property
     def faces(self) -> tuple[Die, ...] | None:
-        """The dice as they lie, if every one is known and there is one at all; else None."""
+        """The dice, if there are any and all of them are known; else None."""
         known = tuple(seen.die for seen in self.dice if seen.die is not None)
         return known if known and len(known) == len(self.dice) and self.outcome != "timeout" else None
 
@@ -67,7 +67,7 @@ TowerEvent = RollBegan | RollEnded | ButtonPressed
 
 
 CALM_S = 0.15
-"""Without an event, until the state is asked for: one that waits is sent again every 40 ms."""
+"""The number of seconds without an event before the state is requested: a waiting event is sent again every 40 ms."""
 
 OUTCOMES: tuple[Outcome, ...] = get_args(Outcome)
 
@@ -108,13 +108,13 @@ class DiceTower:
 
     @property
     def rest(self) -> RollEnded | None:
-        """The resting dice as last reported; None while they fall, before the first roll and after a restart."""
+        """The last reported dice at rest; None while they fall, before the first roll and after a restart."""
         return self._rest
 
-    # ---- what the link calls
+    # ---- called by the link
 
     def greet(self, identity: messages.IdentifyReply) -> None:
-        """Send everything that a tower may have forgotten, then ask how its dice lie."""
+        """Sends everything that a tower may have forgotten, then asks for its dice."""
         # Without a session it was restarted, even if a power cut made it forget how often.
         if identity.session == 0 or identity.boots != self._boots:
             self._begin_anew()
@@ -123,7 +123,7 @@ class DiceTower:
         self._asks_state = True
 
     def _begin_anew(self) -> None:
-        """The tower counts from 1 again, and never reports the rest of dice that fell before."""
+        """Reacts to a restart: the tower counts from 1 again, and never reports the rest of dice that fell before."""
         if not self._settled:
             self._settle(self._told_roll, "timeout", (), recovered=True)
         self._told_roll = 0
@@ -153,7 +153,7 @@ class DiceTower:
     def failed(self, request: Payload, why: DeviceError) -> None:
         """See Driver."""
         if not isinstance(why, LinkDown | DeviceRestarted):
-            self._todo.popleft()  # refused: a tower without this part; the rest still works
+            self._todo.popleft()  # the tower lacks this part; the rest still works
 
     def told(self, event: Payload) -> None:
         """See Driver."""
@@ -183,7 +183,7 @@ class DiceTower:
     def _catch_up(self, now: messages.TowerStateReply) -> None:
         """Reports what the lost events would have reported.
 
-        A roll from before the start of this program counts for no turn.
+        A roll from before the start of this program does not count.
         """
         first_meeting, self._met = not self._met, True
         if now.rolling or now.roll == 0:

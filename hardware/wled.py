@@ -1,8 +1,8 @@
-"""A WLED controller as an LED board, over the network.
+"""A WLED controller as an LED board over the network.
 
 WLED takes pictures as UDP datagrams (its realtime protocol DNRGB, port 21324) and does not answer. So the picture is
-sent again and again while it stands; when the referee leaves, WLED returns to its own effects after the timeout in
-each datagram.
+sent repeatedly while it stands. When the referee leaves, WLED returns to its own effects after the timeout in each
+datagram.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ DNRGB = 4
 LIGHTS_A_DATAGRAM = 489
 """The number of lights in one DNRGB datagram of WLED."""
 TIMEOUT_S = 3
-"""Without a datagram, until WLED returns to its own effects."""
+"""The number of seconds without a datagram after which WLED returns to its own effects."""
 AGAIN_S = 1.0
-"""Between two sendings of the same picture: two may be lost before the timeout."""
+"""The number of seconds between two transmissions of the same picture: two may be lost before the timeout."""
 BLINK_S = 0.125
-"""The time for which a flash is on, and off."""
+"""The number of seconds for which a flash is on, and off."""
 
 
 def datagrams(shown: Picture) -> list[bytes]:
@@ -40,7 +40,7 @@ def datagrams(shown: Picture) -> list[bytes]:
 
 
 class WledBoard(Lights):
-    """The board at `host`. A name is looked up in the sending thread, so that a dead network delays no caller.
+    """The board at `host`. The sending thread resolves a name, so that a dead network does not delay callers.
 
     Args:
         send: For tests; takes one datagram and may raise OSError.
@@ -75,7 +75,7 @@ class WledBoard(Lights):
 
     @property
     def sentence(self) -> str:
-        """For people: whether datagrams can be sent. Whether they arrive, WLED does not say."""
+        """A sentence for people on whether datagrams can be sent. WLED does not confirm their arrival."""
         return self._trouble or f"Pictures are sent to {self._host}; WLED does not confirm them."
 
     def show(self, wanted: Picture) -> None:
@@ -108,7 +108,7 @@ class WledBoard(Lights):
             return tuple(shown), wait_s
 
     def step(self) -> float:
-        """Sends the due datagrams; returns the seconds until the next time."""
+        """Sends the pending datagrams; returns the number of seconds until the next ones."""
         shown, wait_s = self.frame(self._clock())
         try:
             for datagram in datagrams(shown):
@@ -121,12 +121,12 @@ class WledBoard(Lights):
         return wait_s
 
     def start(self) -> None:
-        """Send in a thread of its own until `close`."""
+        """Starts a thread that sends until `close`."""
         self._thread = threading.Thread(target=self._run, name="wled", daemon=True)
         self._thread.start()
 
     def close(self) -> None:
-        """End the thread; WLED returns to its own effects by itself."""
+        """Ends the thread; WLED then returns to its own effects."""
         with self._news:
             self._stopped = True
             self._news.notify()

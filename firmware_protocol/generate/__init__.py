@@ -1,1 +1,1 @@
-"""Writes from the message table what must agree with it: Python types, the C header, the tables in SPEC.md."""
+"""Generates the files that must agree with the message table: Python types, the C header, the tables in SPEC.md."""

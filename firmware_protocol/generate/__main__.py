@@ -1,4 +1,4 @@
-"""`python -m firmware_protocol.generate`: write everything that comes from the message table."""
+"""`python -m firmware_protocol.generate` writes every file that is generated from the message table."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from firmware_protocol.generate import generated_files
 
 
 def main() -> None:
-    """Write the files and name those that changed."""
+    """Writes the files and names those that changed."""
     for path, text in generated_files.texts(table.load()).items():
         if not path.exists() or path.read_text(encoding="utf-8") != text:
             path.write_text(text, encoding="utf-8")

@@ -1,4 +1,4 @@
-"""Which files are generated, and the text that each should have."""
+"""Computes the text of each generated file."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from firmware_protocol.payload import DieReading, Payload
 
 
 def camel(name: str) -> str:
-    """LED_PIXELS -> LedPixels."""
+    """Returns the name in camel case: LED_PIXELS -> LedPixels."""
     return "".join(part.capitalize() for part in name.split("_"))
 
 
@@ -77,7 +77,7 @@ def mapping(name: str, doc: str, rows: list[tuple[str, str]]) -> str:
 
 
 def render_python(table: MessageTable) -> str:
-    """The whole module, before the formatter has seen it."""
+    """Returns the whole module, before formatting."""
     protocol = table.protocol
     parts = [
         f'{PYTHON_OPENING}\nMAGIC = b"{protocol.name}"\n"""How an IDENTIFY reply begins."""\n'
@@ -112,14 +112,14 @@ END = "<!-- generated tables: end -->"
 
 
 def listed(fields: tuple[MessageField, ...] | None) -> str:
-    """Fields as one cell of a table."""
+    """Returns fields as one cell of a table."""
     if fields is None:
         return "no reply"
     return ", ".join(f"{field.name} {field.type}" for field in fields) or "nothing"
 
 
 def render_spec(table: MessageTable) -> str:
-    """The text between the marker lines."""
+    """Returns the text between the marker lines."""
     lines = ["", "### Messages", "", "| id | name | what for | payload | reply |", "| --- | --- | --- | --- | --- |"]
     for m in table.message:
         lines.append(f"| {m.id:02X} | {m.name} | {m.doc} | {listed(m.fields)} | {listed(m.reply)} |")
@@ -138,7 +138,7 @@ def render_spec(table: MessageTable) -> str:
 
 
 def replaced(text: str, table: MessageTable) -> str:
-    """SPEC.md with fresh tables;
+    """Returns SPEC.md with updated tables.
 
     Raises:
         ValueError: If a marker line is missing.
@@ -177,7 +177,7 @@ def offsets(prefix: str, fields: tuple[MessageField, ...]) -> list[str]:
 
 
 def render_header(table: MessageTable) -> str:
-    """The whole header."""
+    """Returns the whole header."""
     lines = [OPENING, macro("TTP_MAJOR", f"{table.protocol.major}"), macro("TTP_MINOR", f"{table.protocol.minor}"), ""]
     for key, limit in table.limits.items():
         lines.append(macro(f"TTP_{key.upper()}", f"{limit.value}"))
@@ -193,7 +193,7 @@ def render_header(table: MessageTable) -> str:
 
 
 def texts(table: MessageTable) -> dict[Path, str]:
-    """Path and text of every generated file; SPEC.md keeps all that is outside its marker lines."""
+    """Returns path and text of every generated file; SPEC.md keeps all text outside its marker lines."""
     spec = ROOM / "SPEC.md"
     return {
         ROOM / "messages.py": render_python(table),

@@ -1,1 +1,1 @@
-"""Devices without hardware: the same protocol from the other side, for demonstrations and for tests."""
+"""Simulated devices, which speak the same protocol from the other side, for demonstrations and for tests."""

@@ -1,7 +1,7 @@
-"""The device's half of the link, in Python, as `firmware_protocol/core/ttp_link.c` has it in C.
+"""The device's half of the link in Python, as `firmware_protocol/core/ttp_link.c` implements it in C.
 
-Bytes and the time go in, bytes come out. A tower or a board adds what it does with its own requests. The tests run
-the same examples against this class, against the C core, and against the firmware in an emulated Uno.
+Bytes and the time go in, bytes come out. A tower or a board adds the effects of its own requests. The tests run the
+same examples against this class, against the C core, and against the firmware in an emulated Uno.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from firmware_protocol.frame import PAYLOAD_MAX, REPLY_BIT, Decoder, LinkFrame
 from firmware_protocol.payload import BadPayload, Payload
 
 Answer = tuple[messages.Status, bytes]
-"""Status and payload of a reply."""
+"""The status and payload of a reply."""
 
 
 @dataclass(frozen=True)
@@ -31,7 +31,7 @@ class Waiting:
 
 
 class SimulatedDevice(ABC):
-    """One device with power on. `reset` is the button on the board, `power_on` the cable."""
+    """A device with power on. `reset` presses its button, `power_on` plugs its cable in."""
 
     kind: messages.Kind
     caps: int
@@ -44,7 +44,7 @@ class SimulatedDevice(ABC):
         self.reset()
 
     def reset(self) -> None:
-        """Forget everything but the number of resets, and say so."""
+        """Forgets everything but the number of resets, and reports the reset."""
         self._boots += 1
         self._decoder = Decoder()
         self._out = bytearray()
@@ -63,19 +63,19 @@ class SimulatedDevice(ABC):
         self._send(LinkFrame(messages.Boot.TYPE, 0, 0, 0, self._identity()))
 
     def power_on(self) -> None:
-        """The cable is in again after a while: even the number of resets is forgotten."""
+        """Plugs the cable in after a while: even the number of resets is forgotten."""
         self._boots = 0
         self.reset()
 
     # ---- what stands at the ends of the wire
 
     def feed(self, data: bytes) -> None:
-        """Bytes from the host."""
+        """Takes bytes from the host."""
         for frame in self._decoder.feed(data):
             self._receive(frame)
 
     def run(self, now_s: float) -> None:
-        """Time has passed; `now_s` never falls."""
+        """Advances the time to `now_s`, which never falls."""
         self._now_s = max(self._now_s, now_s)
         self.tick(self._now_s)
         self._send_event()
@@ -84,7 +84,7 @@ class SimulatedDevice(ABC):
             self.idled(self._policy)
 
     def take(self) -> bytes:
-        """Bytes for the host, since the last call."""
+        """Returns the bytes for the host since the last call."""
         out = bytes(self._out)
         self._out.clear()
         return out
@@ -93,26 +93,26 @@ class SimulatedDevice(ABC):
 
     @abstractmethod
     def restarted(self) -> None:
-        """Begin as after power-on."""
+        """Restores the state after power-on."""
 
     @abstractmethod
     def tick(self, now_s: float) -> None:
-        """Do what the time asks for."""
+        """Does everything that is pending at a time."""
 
     @abstractmethod
     def execute(self, request: Payload) -> Answer | None:
-        """Carry out a request; None: this device has no such request."""
+        """Carries out a request; returns None if the device does not know the request."""
 
     @abstractmethod
     def idled(self, policy: messages.Policy) -> None:
-        """The host is silent or has left."""
+        """Reacts to a host that is silent or has left."""
 
     @abstractmethod
     def awoken(self) -> None:
-        """The host is back."""
+        """Reacts to a host that is back."""
 
     def happen(self, event: Payload) -> None:
-        """Queue an event; its `lost` is filled in when it is sent."""
+        """Queues an event; its `lost` is filled in when it is sent."""
         self._made += 1
         if self._session == 0 or len(self._queue) == messages.EVENTS_MAX:
             self._lost += 1
@@ -247,10 +247,10 @@ class SimulatedDevice(ABC):
 
 
 Fault = Callable[[bytes], bytes]
-"""A fault of a wire: bytes written to bytes that arrive."""
+"""A fault of a wire: a function from written bytes to arriving bytes."""
 
 STEP_S = 0.002
-"""The interval at which a waiting reader looks at the device."""
+"""The interval in seconds at which a waiting reader checks the device."""
 
 
 def clean(data: bytes) -> bytes:
@@ -259,7 +259,7 @@ def clean(data: bytes) -> bytes:
 
 
 class SimulatedPort:
-    """See hardware.ports.Port. Any thread may call `unplug`, and turn the device while it holds `lock`."""
+    """A port (see `hardware.ports.Port`). Any thread may call `unplug`, and use the device while it holds `lock`."""
 
     def __init__(
         self,
@@ -280,7 +280,7 @@ class SimulatedPort:
         self._gone = False
 
     def unplug(self) -> None:
-        """The cable is pulled."""
+        """Pulls the cable."""
         self._gone = True
 
     def read(self, timeout_s: float) -> bytes:

@@ -1,6 +1,6 @@
 """A dice tower without dice and an LED board without lights.
 
-A program throws, and the tower reports it as a real one does; what the board would show can be read at any time.
+A program throws the dice, and the tower reports them like a real one. The board's lights can be read at any time.
 """
 
 from __future__ import annotations
@@ -36,12 +36,12 @@ class SimulatedBoard(SimulatedDevice):
 
     @property
     def strip(self) -> Picture:
-        """The present light pattern, brightness and effect included."""
+        """The visible lights, including brightness and effect."""
         return self._strip
 
     @property
     def held(self) -> Picture:
-        """The picture in memory, shown or not."""
+        """The picture in memory, whether or not it is shown."""
         return tuple(self._held)
 
     def restarted(self) -> None:
@@ -140,13 +140,13 @@ class SimulatedBoard(SimulatedDevice):
 
 
 STEADY_S = 0.1
-"""Reading takes five looks, 20 ms apart."""
+"""The number of seconds that a reading takes: five samples, 20 ms apart."""
 CONFIDENCE = 230
 """The sensors' confidence in a clear face, 0 to 255."""
 
 
 class SimulatedTower(SimulatedDevice):
-    """A tower with cups. Faces are sensor faces, 1 to 12; 0 is a die that shows none."""
+    """A tower with cups. Faces are sensor faces, 1 to 12; 0 is a die without a recognized face."""
 
     kind = messages.Kind.TOWER
     caps = messages.Capability.GATE | messages.Capability.COLOR | messages.Capability.BUTTONS
@@ -164,7 +164,7 @@ class SimulatedTower(SimulatedDevice):
     # ---- what people do
 
     def throw(self, faces: Sequence[int]) -> None:
-        """Dice fall through the gate and will come to rest with these faces down, one a cup."""
+        """Throws dice through the gate, which come to rest with these faces down, one in each cup."""
         if self._settles_s is None:
             self._roll += 1
             self.happen(messages.RollStarted(0, self._roll, self._clock_ms()))
@@ -172,13 +172,13 @@ class SimulatedTower(SimulatedDevice):
         self._settles_s = self._now_s + self._quiet_s + (STEADY_S if self._sensors else 0.0)
 
     def turn(self, die: int, face: int) -> None:
-        """Somebody turns a die that lies still."""
+        """Turns a die that lies still, as a person may do."""
         self._thrown = (*self._thrown[:die], face, *self._thrown[die + 1 :])
         self._rested = self._readings()
         self._tell(messages.Outcome.MOVED)
 
     def press(self, button: int) -> None:
-        """Somebody presses a button and lets it go."""
+        """Presses a button and releases it."""
         self.happen(messages.Button(0, button, 1))
         self.happen(messages.Button(0, button, 0))
 
@@ -193,10 +193,10 @@ class SimulatedTower(SimulatedDevice):
             self._tell(messages.Outcome.COCKED if unknown else messages.Outcome.SETTLED)
 
     def idled(self, policy: messages.Policy) -> None:
-        """A tower has no lights."""
+        """Does nothing: a tower has no lights."""
 
     def awoken(self) -> None:
-        """A tower has no lights."""
+        """Does nothing: a tower has no lights."""
 
     def execute(self, request: Payload) -> Answer | None:
         """See SimulatedDevice."""

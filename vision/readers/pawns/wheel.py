@@ -49,19 +49,19 @@ class Wheel(Struct, frozen=True):
         return np.array([[math.cos(angle), math.sin(angle)], [-math.sin(angle), math.cos(angle)]])
 
     def to_table(self, board_mm: Floats) -> Floats:
-        """Board space (N, 2) to table space (N, 2)."""
+        """Returns table places (N, 2) of board places (N, 2)."""
         return np.asarray(np.asarray(board_mm).reshape(-1, 2) @ self.axes() + (self.x_mm, self.y_mm))
 
     def to_board(self, xy_mm: Floats) -> Floats:
-        """Table space (N, 2) to board space (N, 2)."""
+        """Returns board places (N, 2) of table places (N, 2)."""
         return np.asarray((np.asarray(xy_mm).reshape(-1, 2) - (self.x_mm, self.y_mm)) @ self.axes().T)
 
     def ring_mm(self) -> float:
-        """Width of a ring."""
+        """Returns the width of a ring in millimeters."""
         return self.radius_mm * (1 - HUB_SHARE) / RINGS
 
     def middles(self) -> Floats:
-        """(108, 2): middles of the spaces in board space, path by path from rim to star."""
+        """Returns (108, 2): middles of the spaces in board space, path by path from rim to star."""
         spaces = np.array([(space.path, space.ring) for space in SPACES])
         away = self.radius_mm - (spaces[:, 1] - 0.5) * self.ring_mm()
         angle = np.radians(spaces[:, 0] * SECTOR_DEG)
@@ -72,9 +72,9 @@ class Space(NamedTuple):
     """One space of the board."""
 
     path: int
-    """Place of its color in `WHEEL`."""
+    """The index of its color in `WHEEL`."""
     ring: int
-    """1 at the rim to 9, the star."""
+    """The ring, from 1 at the rim to 9, the star."""
 
     @property
     def color(self) -> str:
@@ -88,4 +88,4 @@ class Space(NamedTuple):
 
 
 SPACES: tuple[Space, ...] = tuple(Space(path, ring) for path in range(PATHS) for ring in range(1, RINGS + 1))
-"""All spaces, path by path from rim to star; number 9 * path + ring - 1."""
+"""All spaces, path by path from rim to star; the index is 9 * path + ring - 1."""

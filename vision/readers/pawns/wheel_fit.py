@@ -1,7 +1,7 @@
-"""Where exactly the wheel lies: a coarse placement pulled onto the circles and lines that the picture shows.
+"""Locates the wheel exactly: a coarse placement is refined by the circles and lines in the picture.
 
-Short pieces of the rim, of the rings and of the lines between paths look sideways for the middle of the edges near
-them; all of them together move, turn and scale the wheel, and those that disagree (a pawn, a shadow) count little.
+Short pieces of the rim, of the rings and of the lines between paths search for the nearest edge on both sides; all of
+them together move, turn and scale the wheel, and those that disagree (a pawn, a shadow) count little.
 """
 
 from __future__ import annotations
@@ -30,28 +30,28 @@ from vision.registration.registered_image import RegisteredImage
 # points.
 
 MM_PER_PX = 5.0
-"""Scale of the search."""
+"""The scale of the search in millimeters per pixel."""
 MARGIN_MM = 150.0
-"""The distance beyond the mat's corners that the board may reach."""
+"""The distance in millimeters beyond the mat's corners that the board may reach."""
 _SMALL_PX = 96
-"""Side of the view in which colors give a wheel's turn."""
+"""The side in pixels of the view in which colors give a wheel's rotation."""
 _BIAS_DEG = -4.0
-"""Usual error of a heading from colors: inks are not spaced as evenly as paths."""
+"""The usual error in degrees of a heading from colors: inks are not spaced as evenly as paths."""
 ENOUGH = 0.6
-"""Agreement below which a find is no board."""
+"""The least agreement of a board."""
 
 _HUES_DEG = np.array([-45.0, 0.0, 14.0, 45.0, 58.0, 85.0, 140.0, 180.0, 215.0, 245.0, 275.0, 320.0, 360.0, 374.0])
-"""Hues as HSV counts them ..."""
+"""Hues in the order of HSV, in degrees."""
 _TURNS_DEG = np.array([-30.0, 0.0, 30.0, 75.0, 120.0, 150.0, 180.0, 210.0, 240.0, 270.0, 300.0, 330.0, 360.0, 390.0])
-"""... and where they are on the board's wheel of twelve."""
+"""The places of `_HUES_DEG` on the board's wheel of twelve colors, in degrees."""
 
 
 class FoundWheel(NamedTuple):
-    """A board, give or take a few millimeters and degrees."""
+    """A board to within a few millimeters and degrees."""
 
     wheel: Wheel
     score: float
-    """Agreement of hues with a whole wheel, 1 at best."""
+    """The agreement of hues with a whole wheel; 1 is best."""
 
 
 def find_wheel(table: RegisteredImage, radius_mm: float) -> FoundWheel:
@@ -90,9 +90,7 @@ def find_wheel(table: RegisteredImage, radius_mm: float) -> FoundWheel:
 
 
 def turned_by_color(table: RegisteredImage, wheel: Wheel) -> Wheel:
-    """Returns the wheel with its heading put right by whole paths: its lines look alike every 30 degrees, its colors do
-    not.
-    """
+    """Returns the wheel with its heading corrected by whole paths: lines repeat every 30 degrees, colors do not."""
     half = wheel.radius_mm
     mm_per_px = 2 * half / _SMALL_PX
     picture, pose = coarse(table.picture, table.pose, mm_per_px)
@@ -110,7 +108,7 @@ def turned_by_color(table: RegisteredImage, wheel: Wheel) -> Wheel:
 
 
 def _votes(view: NDArray[np.uint8], table: RegisteredImage) -> NDArray[np.complex128]:
-    """(H, W): each pixel's hue as a turn on the unit circle, times its saturation."""
+    """Returns (H, W): each pixel's hue as a rotation on the unit circle, times its saturation."""
     white = np.exp(np.array(table.light.offset))
     levels = LINEAR[view] / white
     rooted = np.cbrt(np.clip(levels, 0, 4)).astype(np.float32)
@@ -122,7 +120,9 @@ def _votes(view: NDArray[np.uint8], table: RegisteredImage) -> NDArray[np.comple
 
 @lru_cache(maxsize=2)
 def _templates(size: int, radius_px: float) -> tuple[NDArray[np.complex128], NDArray[np.complex128]]:
-    """Conjugate transforms of the turning ring and of the plain ring, each of sum 1 in size."""
+    """Returns the conjugate transforms of the turning ring and of the plain ring, each with absolute values of sum
+    1.
+    """
     axis = (np.arange(size) + size // 2) % size - size // 2
     x, y = np.meshgrid(axis, axis)
     away = np.hypot(x, y)
@@ -135,33 +135,33 @@ def _templates(size: int, radius_px: float) -> tuple[NDArray[np.complex128], NDA
 Floats = NDArray[np.float64]
 
 VIEW_PX = 512
-"""Side of the view that the fit works in."""
+"""The side in pixels of the view that the fit uses."""
 _VIEW_SHARE = 1.13
 """Half the view's side over the wheel's radius."""
 _SOFT_PX = 0.8
 _PIECE_SHARE = 0.03
-"""Half length of a piece of a line over the radius."""
+"""Half the length of a line piece over the radius."""
 _STEPS = np.linspace(-1.0, 1.0, 7)
 _OFFSETS_SHARE = 1 / 320
-"""Step across a line over the radius."""
+"""The step across a line over the radius."""
 _TURN_REACH_DEG = 10.0
-"""A coarse heading may be this far off."""
+"""The largest error in degrees of a coarse heading."""
 
 
 class WheelFit(Struct, frozen=True):
-    """A wheel on its lines."""
+    """A wheel fitted to its lines."""
 
     wheel: Wheel
     rim: float
-    """Mean edge strength along the rim, 0 to 1."""
+    """The mean edge strength along the rim, 0 to 1."""
     lines: float
-    """The same along the lines between paths."""
+    """The mean edge strength along the lines between paths, 0 to 1."""
     spread_mm: float
-    """Median distance of the pieces from where the fit has them."""
+    """The median distance of the pieces from their places in the fit."""
 
     @property
     def score(self) -> float:
-        """How plainly the picture shows the board."""
+        """The clearness of the board in the picture."""
         return self.rim + self.lines
 
 
@@ -169,11 +169,11 @@ class _Pieces(NamedTuple):
     """Short pieces of lines in units of the radius."""
 
     middle: Floats
-    """(N, 2)."""
+    """(N, 2): the middles of the pieces."""
     normal: Floats
-    """(N, 2)."""
+    """(N, 2): the unit vectors across the pieces."""
     kind: NDArray[np.int64]
-    """(N,): 0 rim, 1 lines between paths, 2 rings."""
+    """(N,): 0 for the rim, 1 for lines between paths, 2 for rings."""
 
 
 @lru_cache(maxsize=1)
@@ -209,10 +209,10 @@ _STILL = _Move(np.zeros(2), 0.0, 0.0)
 
 
 def fit_wheel(picture: NDArray[np.uint8], pose: Pose, start: Wheel, near: bool = False) -> WheelFit:
-    """Pull a placement that is a centimeter or two and a few degrees off onto the picture's lines.
+    """Returns the fit of a placement, which is off by up to two centimeters and a few degrees, to the picture's lines.
 
     Args:
-        near: `start` is a millimeter or two off at most.
+        near: True if `start` is off by two millimeters at most.
     """
     rough = start
     if not near:
@@ -239,7 +239,7 @@ def _moved(wheel: Wheel, move: _Move) -> Wheel:
 
 
 def _seen(picture: NDArray[np.uint8], pose: Pose, wheel: Wheel) -> Edges:
-    """Edges of the board seen from above along its own axes."""
+    """Returns the edges of the board seen from above along its own axes."""
     half = _VIEW_SHARE * wheel.radius_mm
     mm_per_px = 2 * half / VIEW_PX
     small, camera = coarse(picture, pose, mm_per_px)
@@ -254,14 +254,14 @@ def _offsets(reach: float) -> Floats:
 
 
 def _placed(pieces: _Pieces, move: _Move) -> tuple[Floats, Floats]:
-    """Middles and normals after a move."""
+    """Returns middles and normals after a move."""
     cos, sin = math.cos(move.turn), math.sin(move.turn)
     turn = np.array([[cos, sin], [-sin, cos]])
     return pieces.middle @ turn * math.exp(move.scale) + move.shift, pieces.normal @ turn
 
 
 def _profiles(edges: Edges, pieces: _Pieces, move: _Move, offsets: Floats) -> Floats:
-    """(N, offsets): strength of edges across each piece at each distance from it, averaged along it."""
+    """Returns (N, offsets): the mean strength of edges across each piece at each distance from it."""
     middle, normal = _placed(pieces, move)
     along = np.column_stack([-normal[:, 1], normal[:, 0]]) * _PIECE_SHARE
     spots = (

@@ -1,4 +1,4 @@
-"""The pawns of a plan's board, kept from picture to picture: where the wheel lay, it is looked for first."""
+"""Reads the pawns of a plan's board picture by picture; each search begins at the wheel's last place."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class PawnBoardEyes:
 
 
 def _placed(table: RegisteredImage, zone: PawnBoard) -> WheelFit:
-    """Returns the board where the plan has it or, if that place looks bare, where it is."""
+    """Returns the board at the plan's place or, if that looks bare, where it is found."""
     radius_mm = RADIUS_MM if zone.radius_mm is None else zone.radius_mm
     start = None
     if zone.center_mm is not None and zone.red_heading_deg is not None:

@@ -303,7 +303,7 @@ def _sighting(tiles: Floats, within: Floats, bare: float, first: int | None, kee
         if k is None:
             found.insert(0, Candidate(lead, found[0].probability))
         elif k > 0:
-            # The best joint reading has another tile here: it leads, with at most the probability of the one it displaces.
+            # The best joint reading has another tile here: it leads, no more likely than the one it displaces.
             top = found[0].probability
             found.insert(0, Candidate(lead, min(top, (top + found.pop(k).probability) / 2)))
             found[1] = Candidate(found[1].piece, min(found[1].probability, found[0].probability))
