@@ -1,4 +1,4 @@
-"""Camera sources: one shape for cameras, films, folders of pictures and network streams."""
+"""Camera sources: one interface for cameras, films, folders of pictures and network streams."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """The process that holds a camera: `python -m vision.sources.child`, with a socket as its standard input.
 
-A camera's driver may block for ever inside OpenCV, and no thread can be stopped there; a process can. The child grabs
-all the time, so that its newest picture is never old, and decodes and sends one when it is asked by one byte.
+A camera's driver may block for ever inside OpenCV, and a thread there cannot be stopped; a process can. The child grabs
+all the time, so that its newest picture is never old; when asked by one byte, it decodes and sends a picture.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ from vision.sources.answer import ANSWER, NAME
 from vision.sources.mode import Mode, choose_mode
 
 _VIDEO = re.compile(r"(?:/dev/video)?([0-9]+)")
-"""A camera's number, or the device that a name of its own leads to; OpenCV opens those most surely by number."""
+"""A camera's number, or the device that its own name leads to; OpenCV opens those most reliably by number."""
 SPIN_S = 0.002
-"""Pause after a grab that took no time, so that a faulty driver cannot fill a processor."""
+"""The pause in seconds after a grab that took no time, so that a faulty driver cannot occupy a processor."""
 
 
 class CameraCapture(Protocol):
-    """The used part of `cv2.VideoCapture`."""
+    """The part of `cv2.VideoCapture` that is used here."""
 
     def isOpened(self) -> bool: ...  # noqa: N802
     def grab(self) -> bool: ...
@@ -36,11 +36,11 @@ class CameraCapture(Protocol):
 
 
 CameraFactory = Callable[[str], tuple[CameraCapture, Mode | None]]
-"""Opens a camera; its mode is None where there is none to choose."""
+"""Opens a camera; its mode is None if there is no choice."""
 
 
 def open_capture(camera: str) -> tuple[CameraCapture, Mode | None]:
-    """Open a camera by index or device path in its best mode, or a stream by address as it comes."""
+    """Opens a camera by index or device path in its best mode, or a stream by address as it is."""
     if "://" in camera:
         return cv2.VideoCapture(camera, cv2.CAP_FFMPEG), None
     number = _VIDEO.fullmatch(camera if camera.isdigit() else os.path.realpath(camera))
@@ -49,7 +49,7 @@ def open_capture(camera: str) -> tuple[CameraCapture, Mode | None]:
 
 
 def serve(camera: str, channel: socket.socket, opener: CameraFactory = open_capture) -> None:
-    """Open the camera and answer until the channel closes or the camera gives no more pictures."""
+    """Opens the camera and answers until the channel closes or the camera gives no more pictures."""
     wanted = threading.Event()
 
     def listen() -> None:
@@ -86,7 +86,7 @@ def serve(camera: str, channel: socket.socket, opener: CameraFactory = open_capt
 
 
 def named(channel: socket.socket) -> str:
-    """The camera that the parent names first.
+    """Returns the camera that the parent names first.
 
     Raises:
         EOFError: The parent is gone.
@@ -111,7 +111,7 @@ def _refuse(channel: socket.socket, what: str) -> None:
 
 
 def main(opener: CameraFactory = open_capture) -> None:
-    """Run as the child of `vision.sources.device`."""
+    """Runs as the child of `vision.sources.device`."""
     channel = socket.socket(fileno=sys.stdin.fileno())
     try:
         serve(named(channel), channel, opener)

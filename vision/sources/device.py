@@ -1,6 +1,6 @@
-"""A camera at this machine, or an RTSP stream, held by a child process that can be killed when it hangs.
+"""A camera at this machine, or an RTSP stream, held by a child process that can be killed if it hangs.
 
-The parent asks for each picture and waits a bounded time for it. A child that does not answer is killed, which also
+The parent asks for each picture and waits a limited time for it. A child that does not answer is killed, which also
 closes the device, and the live source opens a new one.
 """
 
@@ -24,27 +24,29 @@ from vision.sources.mode import Mode
 ROOT = Path(__file__).parents[2]
 """The folder that holds the package `vision`, for the child's import path."""
 BYTES_LIMIT = 3 * 25_000_000
-"""Bytes of one picture in BGR, as for photographs."""
+"""The largest number of bytes of one picture in BGR, as for photographs."""
 DEVICES = Path("/dev")
 """The folder of devices on Linux."""
 BY_ID = "v4l/by-id"
 """The folder below it that names cameras by maker, model and serial number."""
 _PICTURES = "-video-index0"
-"""The end of a name that leads to a camera's pictures; other names of the same camera lead to its metadata."""
+"""The suffix of a name that leads to a camera's pictures; other names of the same camera lead to its metadata."""
 CHILD = (sys.executable, "-m", "vision.sources.child")
-"""The command line of a child. Which camera it is to hold comes over its pipe: everybody may read a command line."""
+"""The command line of a child. The camera's address comes over its pipe, because any account can read a command
+line.
+"""
 STOPPING_S = 1.0
-"""The time for a killed child to go; one that hangs in the kernel stays until the kernel releases it."""
+"""The number of seconds for a killed child to end; one that hangs in the kernel stays until the kernel releases it."""
 
 
 def check_device(camera: str, folder: Path = DEVICES) -> None:
-    """Look on Linux whether a camera is there and may be used, since OpenCV says neither.
+    """Checks on Linux that a camera exists and may be used, since OpenCV reports neither.
 
     Args:
         camera: An index or a device path.
 
     Raises:
-        CameraError: It is not there, or this account may not read it.
+        CameraError: It does not exist, or this account may not read it.
     """
     if not sys.platform.startswith("linux"):
         return
@@ -91,10 +93,10 @@ def short_name(camera: str) -> str:
 
 
 class DeviceTap:
-    """One child process that holds a camera.
+    """A child process that holds a camera.
 
     Args:
-        label: What a person calls it.
+        label: The name for people.
         camera: An index, a device path or an address.
         command: The child's command line.
 
@@ -109,7 +111,7 @@ class DeviceTap:
         self._label = label
         self._silent_s = limits.silent_s
         self._patience_s = limits.opening_s
-        """For the next picture; a camera may warm up before its first."""
+        """The time limit in seconds for the next picture; a camera may warm up before its first one."""
         self._gone = threading.Lock()
         ours, theirs = socket.socketpair()
         environment = dict(os.environ)
@@ -131,10 +133,10 @@ class DeviceTap:
             self.close()
             raise
         self.mode: Mode | None = Mode(width, height, rate_hz) if width else None
-        """The mode that it was opened in; None for an RTSP stream."""
+        """The mode in which it was opened; None for an RTSP stream."""
 
     def read(self) -> Raw:
-        """A picture taken after this call."""
+        """Returns a picture taken after this call."""
         try:
             self._channel.sendall(ASK)
         except OSError as error:
@@ -144,7 +146,7 @@ class DeviceTap:
         return Raw(np.frombuffer(data, dtype=np.uint8).reshape(height, width, 3), gap_s)
 
     def close(self) -> None:
-        """Kill the child and wait for it."""
+        """Kills the child and waits for its end."""
         with self._gone:
             self._process.kill()
             try:
@@ -155,7 +157,7 @@ class DeviceTap:
                 self._channel.close()
 
     def _name(self, camera: str) -> None:
-        """Say to the child which camera it is to hold."""
+        """Sends the camera's address to the child."""
         data = camera.encode("utf-8", "surrogateescape")
         try:
             self._channel.sendall(NAME.pack(len(data)) + data)
@@ -163,7 +165,7 @@ class DeviceTap:
             raise CameraError(f"The {self._label} cannot be opened: its reader ended at once.") from error
 
     def _answer(self, timeout_s: float, fault: str) -> tuple[int, int, float, bytearray]:
-        """Width, height, seconds since the picture before, and bytes of the child's next answer."""
+        """Returns width, height, seconds since the previous picture, and the bytes of the child's next answer."""
         try:
             self._channel.settimeout(timeout_s)  # fails if another thread has closed it since it was asked
             well, width, height, gap_s, size = ANSWER.unpack(self._exactly(ANSWER.size))
@@ -179,7 +181,7 @@ class DeviceTap:
         return width, height, gap_s, data
 
     def _exactly(self, size: int) -> bytearray:
-        """That many bytes from the child."""
+        """Returns exactly `size` bytes from the child."""
         data = bytearray(size)
         view, have = memoryview(data), 0
         while have < size:

@@ -1,6 +1,6 @@
-"""A video file: a recorded game, every picture in order, at the times that the file gives.
+"""A video file: a recorded game, with every picture in order, at the times in the file.
 
-OpenCV decodes it. A file that ends early, as a recorder leaves it that lost power, simply ends there.
+OpenCV decodes it. A file that was cut off by a power failure simply ends there.
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ from companion.core.foundation.errors import CameraError
 from vision.sources.source import CameraPace, Shot
 
 PIXELS_LIMIT = 25_000_000
-"""Pixels of one picture, as for photographs."""
+"""The largest number of pixels of one picture, as for photographs."""
 STILLS_BELOW_FPS = 2.5
-"""A slower film is a row of stills: too much can happen between two pictures."""
+"""A film with fewer pictures per second is a series of stills: too much can happen between two pictures."""
 
 
 class FilmSource:
@@ -71,7 +71,7 @@ class FilmSource:
         self._pace = CameraPace(realtime, tick, from_s=0.0 if self._ahead is None else self._ahead.t_s)
 
     def _decode(self) -> Shot | None:
-        """The next picture of the file, with times in the file; the clock's time comes when it is delivered."""
+        """Returns the next picture of the file, with times in the file; the wall-clock time is set at its delivery."""
         if not self._film.isOpened():
             return None
         there, picture = self._film.read()
@@ -87,7 +87,7 @@ class FilmSource:
         return Shot(self._number, f"picture {self._number}", self._t_s, 0.0, self._t_s - before_s, pixels)
 
     def next(self, timeout_s: float) -> Shot | None:
-        """The next picture, when it is due."""
+        """Returns the next picture at its time."""
         shot = self._ahead
         if shot is None or self._closed or not self._pace.wait(shot.t_s, timeout_s):
             return None
@@ -104,6 +104,6 @@ class FilmSource:
         return self._closed or self._ahead is None
 
     def close(self) -> None:
-        """Deliver no more; the file is let go of with this object, since another thread may be decoding."""
+        """Stops deliveries; the file is released with this object, since another thread may be decoding."""
         self._closed = True
         self._pace.stop()

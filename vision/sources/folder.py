@@ -1,6 +1,6 @@
-"""A folder of pictures, in name order: a recorded game, one picture a moment.
+"""A folder of pictures in name order: a recorded game with one picture for each moment.
 
-Files of other kinds (labels, notes) are passed over; a picture that cannot be decoded is named and the rest go on.
+Files of other kinds (labels, notes) are skipped; a picture that cannot be decoded is reported, and the others continue.
 """
 
 from __future__ import annotations
@@ -15,9 +15,9 @@ from vision.image.picture import decode_picture
 from vision.sources.source import CameraPace, Shot
 
 SUFFIXES = (".jpg", ".jpeg", ".png")
-"""Which files of a folder are pictures, in any case of letters."""
+"""The suffixes of picture files, in upper or lower case."""
 DENSE_S = 0.2
-"""Pictures closer together than this follow each other like a film's."""
+"""Pictures closer together than this number of seconds follow each other like a film's."""
 
 
 class FolderSource:
@@ -68,7 +68,7 @@ class FolderSource:
             )
 
     def next(self, timeout_s: float) -> Shot | None:
-        """The next picture in name order, when it is due."""
+        """Returns the next picture in name order at its time."""
         if self.ended or not self._pace.wait(self._next * self._pace_s, timeout_s):
             return None
         index, file = self._next, self._files[self._next]
@@ -93,10 +93,10 @@ class FolderSource:
 
     @property
     def ended(self) -> bool:
-        """True if all were delivered."""
+        """True if all pictures were delivered."""
         return self._closed or self._next >= len(self._files)
 
     def close(self) -> None:
-        """Deliver no more."""
+        """Stops deliveries."""
         self._closed = True
         self._pace.stop()

@@ -1,8 +1,8 @@
-"""A source that is happening now: keeps the newest picture, notices silence, and comes back by itself.
+"""A live source, which keeps the newest picture, notices silence, and recovers by itself.
 
-One thread reads a *tap* (a connection to a camera). A tap that fails, hangs or repeats one picture is closed and a
-new one is opened, after waits that grow. OpenCV goes on returning the last picture of an unplugged camera, so a
-picture that does not change by a single bit counts as none: a sensor's noise never repeats.
+One thread reads a *tap* (a connection to a camera). A tap that fails, hangs or repeats one picture is closed and a new
+one is opened, after growing waits. OpenCV keeps returning the last picture of an unplugged camera, so a picture that
+does not change by a single bit does not count: a sensor's noise never repeats.
 """
 
 from __future__ import annotations
@@ -23,35 +23,35 @@ from vision.sources.source import Shot, Source
 
 
 class Raw(NamedTuple):
-    """One picture as a tap gives it."""
+    """One picture of a tap."""
 
     data: Picture | bytes
-    """Pixels, or a JPEG that is decoded only if somebody wants it."""
+    """The pixels, or a JPEG that is decoded only on demand."""
     gap_s: float
-    """Seconds since the picture before it."""
+    """The number of seconds since the previous picture."""
 
 
 class Tap(Protocol):
-    """One connection to a camera. After an error it is closed and never used again."""
+    """A connection to a camera. After an error it is closed and never used again."""
 
     pushes: bool
-    """True: pictures come unasked and must be taken off the line."""
+    """True if pictures come unasked and must be read from the line."""
     renews_s: float
     """The number of seconds for which it may give the same picture without being frozen."""
 
     @property
     def mode(self) -> Mode | None:
-        """The mode that the camera was opened in; None where there is none to choose."""
+        """The mode in which the camera was opened; None if there is no choice."""
 
     def read(self) -> Raw:
-        """The newest picture; blocks for a bounded time.
+        """Returns the newest picture; blocks for a limited time.
 
         Raises:
             CameraError: No picture came in time, or the connection is gone.
         """
 
     def close(self) -> None:
-        """Let go, also while another thread reads. Safe to call twice."""
+        """Releases the camera, even while another thread reads. Safe to call twice."""
 
 
 class Limits(Struct, frozen=True):
@@ -60,23 +60,23 @@ class Limits(Struct, frozen=True):
     opening_s: float = 10.0
     """From opening to the first picture; some cameras warm up for seconds."""
     silent_s: float = 2.2
-    """Without a picture, before the connection counts as hanging; half a second later every screen says so."""
+    """Without a picture, before the connection counts as hanging; half a second later every screen shows that."""
     frozen_s: float = 2.2
-    """With one and the same picture, before it counts as frozen."""
+    """With an unchanged picture, before it counts as frozen."""
     reopen_frozen_s: float = 2.5
-    """With one and the same picture, before the connection is opened anew; doubles each time that did not help."""
+    """With an unchanged picture, before the connection is reopened; doubles each time that did not help."""
     backoff_s: tuple[float, ...] = (0.25, 0.5, 1.0, 2.0)
-    """Waits before the first, second, ... attempt to open again; the last one repeats."""
+    """The waits before the first, second, ... attempt to reopen; the last one repeats."""
 
 
 class Frozen(CameraError):
-    """The camera sends one and the same picture."""
+    """Raised if the camera repeats the same picture."""
 
 
 REOPEN_FROZEN_MOST_S = 60.0
-"""A camera that shows a still on purpose is opened anew no more often than this."""
+"""The longest interval in seconds between reopenings of a camera that shows a still on purpose."""
 IDLE_S = 0.5
-"""The idle time of a polled tap while no picture is wanted."""
+"""The pause in seconds of a polled tap while no picture is wanted."""
 
 
 class LiveSource:
@@ -134,7 +134,7 @@ class LiveSource:
             raise CameraError(why or f"The {label} was opened but gives no picture. Unplug it, plug it in, try again.")
 
     def next(self, timeout_s: float) -> Shot | None:
-        """The newest picture that was not given yet."""
+        """Returns the newest picture that was not delivered yet."""
         self._wanted.set()
         with self._changed:
             self._changed.wait_for(lambda: self._number > self._given or self._closing.is_set(), timeout_s)
@@ -145,21 +145,21 @@ class LiveSource:
 
     @property
     def mode(self) -> Mode | None:
-        """The mode that the camera was opened in; None where there was none to choose, or while it is gone."""
+        """The mode in which the camera was opened; None if there was no choice, or while the camera is gone."""
         tap = self._tap
         return None if tap is None else tap.mode
 
     def trouble(self) -> str | None:
-        """The trouble while no new pictures come."""
+        """Returns the reason why no new pictures come; None while they come."""
         return self._trouble
 
     @property
     def ended(self) -> bool:
-        """A live source ends only when it is closed."""
+        """True if the source was closed; a live source does not end otherwise."""
         return self._closing.is_set()
 
     def close(self) -> None:
-        """Stop the thread and let go of the camera."""
+        """Stops the thread and releases the camera."""
         self._closing.set()
         self._wanted.set()
         tap = self._tap
@@ -194,16 +194,16 @@ class LiveSource:
             self._tap.close()
 
     def _take(self, raw: Raw, renews_s: float) -> bool:
-        """Keep a picture if it is a new one, and return True if it was.
+        """Keeps a picture if it is a new one; returns True if it was.
 
         Args:
-            renews_s: As the tap says.
+            renews_s: The tap's `renews_s`.
 
         Raises:
-            CameraError: It has been the same one for too long, or none could be decoded for too long.
+            CameraError: The picture has not changed, or none could be decoded, for too long.
         """
         now = self._tick()
-        # What cannot be read is no picture that stands still: its kind is the cause to name.
+        # An unreadable picture does not count as frozen: its kind is the cause to report.
         read = self._unreadable_since_s is None
         if read and self._last is not None and _same(raw.data, self._last):
             same_s = now - self._same_since_s
@@ -248,13 +248,13 @@ class LiveSource:
 
 
 def mode_of(source: Source) -> CameraMode | None:
-    """How a source's camera was opened; None where there was no mode to choose."""
+    """Returns the mode in which a source's camera was opened; None if there was no choice."""
     mode = source.mode if isinstance(source, LiveSource) else None
     return None if mode is None else CameraMode(mode.sentence(source.label), mode.enough)
 
 
 def _same(one: Picture | bytes, other: Picture | bytes) -> bool:
-    """True if two pictures are equal to the last bit."""
+    """True if two pictures are equal in every bit."""
     if isinstance(one, bytes) or isinstance(other, bytes):
         return isinstance(one, bytes) and isinstance(other, bytes) and one == other
     return one.shape == other.shape and cv2.norm(one, other, cv2.NORM_INF) == 0

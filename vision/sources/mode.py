@@ -1,8 +1,8 @@
-"""The mode a camera is run in: as many pixels as it still gives often enough.
+"""Chooses the mode of a camera: the most pixels that it still delivers often enough.
 
-A camera takes any wish and gives what it can, and what it says of itself is often wrong. So each mode is asked for and
-then measured by its own pictures, the largest one first. Over a slow line, or in dim light where each picture is
-exposed for long, a large mode may be too slow to see what happens between two pictures.
+A camera accepts any request and gives what it can, and its own description is often wrong. So each mode is requested
+and measured by its pictures, the largest one first. Over a slow line, or in dim light with long exposures, a large mode
+may be too slow to show what happens between two pictures.
 """
 
 from __future__ import annotations
@@ -14,19 +14,19 @@ from typing import Any, NamedTuple, Protocol
 import cv2
 
 ASKED_PX = ((1920, 1080), (1600, 900), (1280, 720), (960, 540), (640, 480))
-"""Widths and heights that are asked for, in this order."""
+"""The widths and heights that are requested, in this order."""
 RATE_HZ = 30
-"""The requested rate for each of them."""
+"""The requested rate of each mode in pictures per second."""
 LEAST_HZ = 5.0
-"""A slower mode is not taken if a smaller one is faster."""
+"""A slower mode is not chosen if a smaller one is faster."""
 WARM_UP = 2
 """The number of pictures after a change of mode that do not count for its rate."""
 MEASURED = 8
-"""Pictures by which a rate is measured, at most."""
+"""The largest number of pictures by which a rate is measured."""
 MEASURE_S = 1.2
-"""The time for it, at most, so that all modes together fit into the time that a camera has for opening."""
+"""The largest number of seconds per measurement, so that all modes together fit into a camera's time for opening."""
 BUDGET_S = 5.0
-"""After so long no further mode is tried: the best one so far is taken."""
+"""The number of seconds after which no further mode is tried, and the best one so far is chosen."""
 
 
 class Mode(NamedTuple):
@@ -60,10 +60,10 @@ class Tunable(Protocol):
 
 
 def choose_mode(capture: Tunable, tick: Callable[[], float] = time.monotonic) -> Mode | None:
-    """Put a camera into its best mode and say which that is; None if it gives no picture in any.
+    """Sets a camera to its best mode and returns that; None if no mode gives a picture.
 
     Args:
-        tick: Seconds of a clock that never goes back.
+        tick: Returns seconds of a clock that never goes back.
     """
     began_s = tick()
     tried: dict[tuple[int, int], Mode] = {}

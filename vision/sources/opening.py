@@ -1,6 +1,6 @@
-"""One word on the command line to a source: camera index, device, file, folder or address.
+"""Opens a source from one word on the command line: camera index, device, file, folder or address.
 
-Everything that can be wrong with that word is said here, once, before a game depends on it.
+All faults of that word are reported here, before a game depends on it.
 """
 
 from __future__ import annotations
@@ -34,12 +34,12 @@ os.environ.setdefault("OPENCV_FFMPEG_LOGLEVEL", "-8")
 
 
 SCHEMES = ("http", "https", "rtsp", "rtsps")
-"""Kinds of streams that are read."""
+"""The schemes of supported streams."""
 DEVICES = ("/dev/video", "/dev/v4l/")
-"""Where cameras are that may be plugged in later."""
+"""The folders of cameras that may be plugged in later."""
 RTSP_PORT = 554
 CONNECT_S = 3.0
-"""To see whether an RTSP server is there at all."""
+"""The number of seconds for checking that an RTSP server exists."""
 
 
 def open_source(
@@ -52,7 +52,7 @@ def open_source(
     clock: Callable[[], float] = time.time,
     tick: Callable[[], float] = time.monotonic,
 ) -> Source:
-    """Open what a person calls a camera.
+    """Opens the source that a person names as a camera.
 
     Args:
         named: A camera index ("0"), a device path, a video file, a folder of pictures, one picture, or an http, https
@@ -79,7 +79,7 @@ def open_source(
     text = address.reveal()
     if text.isascii() and text.isdecimal():
         check_device(text)
-        # By its own name from now on, so that it is not taken for another one when it is plugged in again.
+        # The camera's own name is used from now on, so that it is not confused with another one after being replugged.
         camera = steady_name(str(int(text)))
         return open_device(f"camera {int(text)}", camera, limits=limits, after=after, clock=clock, tick=tick)
     if text.startswith(DEVICES):
@@ -110,7 +110,7 @@ def open_source(
 def open_web(
     label: str, address: SecretAddress, limits: Limits, tick: Callable[[], float] = time.monotonic
 ) -> StreamTap | SnapshotTap:
-    """Opens a camera on the web: a stream if it answers with one, or its snapshot, which is asked for again and again.
+    """Opens a camera on the web: a stream if it answers with one, else its snapshot, which is requested repeatedly.
 
     Raises:
         CameraError: It does not answer, or answers with something else.
@@ -132,7 +132,7 @@ def open_device(
     clock: Callable[[], float] = time.time,
     tick: Callable[[], float] = time.monotonic,
 ) -> LiveSource:
-    """A camera, or an RTSP address, in a child process.
+    """Returns a camera, or an RTSP address, in a child process.
 
     Args:
         camera: An index, a device path or an address; it goes to the child over its pipe.
@@ -145,7 +145,7 @@ def open_device(
 
 
 def check_named(address: SecretAddress) -> None:
-    """Refuses names that cannot be a camera, without looking for one.
+    """Rejects names that cannot be a camera, without searching for one.
 
     Raises:
         CameraError: The name is empty, an address is invalid, or its format cannot be read.
@@ -163,7 +163,7 @@ def check_named(address: SecretAddress) -> None:
 
 
 def check_configured(address: SecretAddress) -> None:
-    """Refuses slips in a configuration. A missing camera is no slip: it may come later.
+    """Rejects mistakes in a configuration. A missing camera is not a mistake: it may come later.
 
     Raises:
         CameraError: As `check_named` does, or it is the path of a film or a folder that does not exist.
@@ -183,7 +183,7 @@ def check_configured(address: SecretAddress) -> None:
 
 
 def _check_rtsp(address: SecretAddress) -> None:
-    """See whether anything listens there, since FFmpeg does not say."""
+    """Checks that a server listens there, since FFmpeg does not report that."""
     host, port = address.host, address.port or RTSP_PORT
     try:
         socket.create_connection((host, port), CONNECT_S).close()

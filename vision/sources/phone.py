@@ -1,7 +1,7 @@
 """A phone as the camera: its page sends pictures to the server, and the reader takes the newest one from a mailbox.
 
-The mailbox is a folder that both processes see. A picture that was not taken when the next one comes is replaced, so
-nobody ever waits in a queue, and the phone learns that the reader is behind.
+The mailbox is a folder that both processes share. A picture that was not taken before the next one comes is replaced,
+so there is no queue, and the phone learns that the reader is behind.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ SUFFIX = ".phone"
 LABEL = "phone"
 _PICTURE, _NEXT, _TAKEN = "picture.jpg", "next.jpg", "taken.jpg"
 _LOOK_S = 0.02
-"""The interval at which an empty mailbox is looked at."""
+"""The interval in seconds at which an empty mailbox is checked."""
 
 
 class PhoneMailbox:

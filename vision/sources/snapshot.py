@@ -18,18 +18,18 @@ from vision.sources.web_camera import WebAnswer, WebCamera, cut_after
 KINDS = ("image/jpeg", "image/jpg", "image/pjpeg")
 """The content types by which cameras mean a JPEG picture."""
 APART_S = 0.2
-"""A camera is asked no more often than five times a second: as often as hands must be seen."""
+"""The least number of seconds between requests: five times a second, as often as hands must be seen."""
 RENEWS_S = 10.0
-"""Some cameras make a new snapshot only every few seconds and give out the same one meanwhile."""
+"""The number of seconds for which a camera may repeat a snapshot: some make a new one only every few seconds."""
 WHOLE_S = 5.0
 """The number of seconds that a picture may take from its header to its end."""
 
 
 class SnapshotTap:
-    """Asks one camera for its snapshot.
+    """Requests a camera's snapshot.
 
     Args:
-        camera: Is asked again for each further picture.
+        camera: Receives a request for each further picture.
         answer: Its first answer.
     """
 
@@ -70,7 +70,7 @@ class SnapshotTap:
         return Raw(data, gap_s)
 
     def close(self) -> None:
-        """Ask no more; a picture that is on its way is given up."""
+        """Stops requests; a picture in transfer is abandoned."""
         self._closing.set()
         answer = self._answer
         if answer is not None:

@@ -1,4 +1,4 @@
-"""Where pictures come from, whatever it is: the one shape that the rest of the house sees.
+"""The interface of all sources of pictures.
 
 A live source (camera, stream) gives the newest picture and forgets the others; a recording (film, folder) gives every
 picture in order. Both are asked for the next picture and may have none yet.
@@ -13,7 +13,7 @@ from typing import NamedTuple, Protocol
 
 from vision.image.picture import Picture
 
-# When the next picture of a recording is due.
+# The time at which the next picture of a recording is delivered.
 #
 # Refereeing a recording in the terminal takes pictures as fast as they can be read; showing it on the page takes them
 # at the times at which they were made.
@@ -36,7 +36,7 @@ class CameraPace:
         self._stop = threading.Event()
 
     def wait(self, t_s: float, timeout_s: float) -> bool:
-        """Wait until recording time `t_s`, at most `timeout_s`; whether that time has come."""
+        """Waits until recording time `t_s`, at most `timeout_s`; returns True if that time has come."""
         if not self._realtime:
             return not self._stop.is_set()
         if self._started is None:
@@ -52,44 +52,44 @@ class CameraPace:
 
 
 class Shot(NamedTuple):
-    """One picture from a source."""
+    """A picture from a source."""
 
     number: int
-    """1 for the source's first picture, then rising; a live source may leave numbers out."""
+    """The number of the picture, from 1 and rising; a live source may skip numbers."""
     name: str
     """The file name of a picture in a folder; else "picture 12"."""
     t_s: float
-    """Seconds since the source's first picture: as recorded for a film, as it came for a camera."""
+    """The number of seconds since the source's first picture, as recorded for a film, by arrival for a camera."""
     at_s: float
-    """Seconds since the epoch when it was delivered."""
+    """The time of its delivery in seconds since the epoch."""
     gap_s: float
-    """Seconds between this picture and the previous one at the source; infinite if unknown."""
+    """The number of seconds since the previous picture at the source; infinite if unknown."""
     picture: Picture
 
 
 class Source(Protocol):
-    """A camera, film, folder or stream. `next` is for one thread; the rest may be called from any."""
+    """A camera, film, folder or stream. Only one thread may call `next`; any thread may call the rest."""
 
     label: str
     """The name for people: "camera 0", "game.avi"."""
     live: bool
-    """True: only the newest picture counts. False: a recording, every picture in order."""
+    """True if only the newest picture counts; False for a recording, of which every picture counts."""
     stills: bool
-    """True if each picture is a moment of its own, with unknown events between two of them."""
+    """True if each picture shows a separate moment, with unknown events between two of them."""
 
     def next(self, timeout_s: float) -> Shot | None:
-        """The next picture; None if there is none within `timeout_s`, or none any more.
+        """Returns the next picture; None if there is none within `timeout_s`, or after the end.
 
         Raises:
             CameraError: This one picture of a recording cannot be read; the call after it goes on.
         """
 
     def trouble(self) -> str | None:
-        """One sentence while a live source gives no pictures, else None."""
+        """Returns a sentence while a live source gives no pictures; None otherwise."""
 
     @property
     def ended(self) -> bool:
         """True if the recording is over, or the source is closed."""
 
     def close(self) -> None:
-        """Let go of device, file, connection and thread. Safe to call twice."""
+        """Releases device, file, connection and thread. Safe to call twice."""

@@ -22,17 +22,17 @@ from vision.sources.web_camera import WebAnswer
 # bare line feed. The parser takes all of that, holds little, and refuses what would fill memory.
 
 PART_LIMIT = 10 * 1024 * 1024
-"""Bytes of one picture, as for an upload."""
+"""The largest number of bytes of one picture, as for an upload."""
 HEAD_LIMIT = 8 * 1024
-"""Bytes of one part's header lines."""
+"""The largest number of bytes of one part's header lines."""
 LINE_LIMIT = 256
-"""The most bytes of a stream's first line."""
+"""The largest number of bytes of a stream's first line."""
 SILENCE_LIMIT = 1024 * 1024
-"""Bytes without any boundary before a stream is given up."""
+"""The number of bytes without any boundary after which a stream is given up."""
 
 
 def boundary_of(content_type: str) -> bytes | None:
-    """The boundary that a `Content-Type` header names, without its dashes; None if this is no multipart stream."""
+    """Returns the boundary in a `Content-Type` header, without its dashes; None if the header is not multipart."""
     kind, _, rest = content_type.partition(";")
     if not kind.strip().lower().startswith("multipart/"):
         return None
@@ -47,8 +47,9 @@ class MultipartParser:
     """Cuts a stream into its parts' bodies.
 
     Args:
-        boundary: As `boundary_of` gives it. Where a stream begins with another one, or none was announced, the stream
-            is right: some cameras announce one and send another.
+        boundary: The result of `boundary_of`. If a stream begins with another boundary, or none was announced, the
+            stream
+            decides: some cameras announce one and send another.
     """
 
     def __init__(self, boundary: bytes | None) -> None:
@@ -62,7 +63,7 @@ class MultipartParser:
         """True if the closing delimiter was seen."""
 
     def feed(self, data: bytes) -> list[bytes]:
-        """Bodies that are complete now, oldest first.
+        """Returns the bodies that are complete now, oldest first.
 
         Raises:
             CameraError: A part or its header is larger than the limits, or no boundary comes.
@@ -81,7 +82,7 @@ class MultipartParser:
         return bodies
 
     def _head(self) -> bool:
-        """Go past the delimiter and the header lines; False while they are incomplete."""
+        """Skips the delimiter and the header lines; returns False while they are incomplete."""
         if not self._begun and not self._first_line():
             return False
         start = self._buffer.find(self._delimiter)
@@ -107,7 +108,9 @@ class MultipartParser:
         return True
 
     def _first_line(self) -> bool:
-        """Take the delimiter from the stream's first line, if it is one; False while that line is incomplete."""
+        """Takes the delimiter from the stream's first line if that is one; returns False while the line is
+        incomplete.
+        """
         start = len(self._buffer) - len(self._buffer.lstrip(b"\r\n"))
         end = self._buffer.find(b"\n", start)
         if end < 0 and len(self._buffer) - start <= LINE_LIMIT:
@@ -122,7 +125,7 @@ class MultipartParser:
 
     @staticmethod
     def _announced(head: bytes) -> int | None:
-        """The part's `Content-Length`, if it gives one that can be meant."""
+        """Returns the part's `Content-Length` if it gives a plausible one; None otherwise."""
         for line in head.splitlines():
             name, _, value = line.partition(b":")
             if name.strip().lower() == b"content-length" and value.strip().isdigit():
@@ -136,7 +139,7 @@ class MultipartParser:
         return None
 
     def _body(self) -> bytes | None:
-        """The part's body; None while it is incomplete."""
+        """Returns the part's body; None while it is incomplete."""
         if self._length is not None:
             if len(self._buffer) < self._length:
                 return None
@@ -164,10 +167,10 @@ CHUNK_BYTES = 64 * 1024
 
 
 class StreamTap:
-    """One motion-JPEG stream whose header has come.
+    """A motion-JPEG stream whose header has arrived.
 
     Args:
-        answer: What a camera on the web has answered.
+        answer: The answer of a camera on the web.
 
     Raises:
         CameraError: It is something else.
@@ -183,7 +186,7 @@ class StreamTap:
         self._label = label
         self._silent_s = limits.silent_s
         self._patience_s = 2 * limits.silent_s
-        """For the next picture; a camera may take its time for its first."""
+        """The time limit in seconds for the next picture; a camera may take longer for its first one."""
         self._tick = tick
         self._closing = threading.Event()
         self._before_s: float | None = None
@@ -198,7 +201,7 @@ class StreamTap:
         self._parser = MultipartParser(boundary_of(answer.response.getheader("Content-Type", "")))
 
     def read(self) -> Raw:
-        """The newest complete part."""
+        """Returns the newest complete part."""
         until_s = self._tick() + self._patience_s
         while True:
             left_s = until_s - self._tick()
@@ -210,7 +213,7 @@ class StreamTap:
             except TimeoutError:
                 continue
             except (OSError, http.client.HTTPException, ValueError, AttributeError) as error:
-                # The last two where another thread has closed it meanwhile: a closed file, or none.
+                # The last two occur if another thread has closed it meanwhile: a closed file, or none.
                 raise CameraError(f"The {self._label} broke off.") from error
             parts = self._parser.feed(data)
             if parts:
@@ -223,7 +226,7 @@ class StreamTap:
                 raise CameraError(f"The {self._label} was closed by its server.")
 
     def close(self) -> None:
-        """Cut the line; a read in another thread fails at once."""
+        """Cuts the line; a read in another thread fails immediately."""
         if self._closing.is_set():
             return
         self._closing.set()

@@ -1,5 +1,5 @@
-"""Sends requests to a camera on the web: follows redirects, answers challenges, and cuts off a server that does not
-come to an end.
+"""Sends requests to a camera on the web: follows redirects, answers challenges, and cuts off a server that never
+finishes.
 """
 
 from __future__ import annotations
@@ -167,7 +167,7 @@ FORBIDDEN = 403
 
 
 class WebAnswer(NamedTuple):
-    """An answer whose header has come."""
+    """An answer whose header has arrived."""
 
     connection: http.client.HTTPConnection
     line: socket.socket
@@ -179,7 +179,7 @@ class WebAnswer(NamedTuple):
         return (self.response.getheader("Content-Type") or "").partition(";")[0].strip().lower()
 
     def close(self) -> None:
-        """Let go of it, also while another thread reads."""
+        """Releases the connection, even while another thread reads."""
         with contextlib.suppress(OSError):
             self.line.shutdown(socket.SHUT_RDWR)
         self.connection.close()
@@ -188,7 +188,7 @@ class WebAnswer(NamedTuple):
 
 
 class WebCamera:
-    """One address. For one thread at a time."""
+    """A camera at one address. Only one thread may use it at a time."""
 
     def __init__(self, label: str, address: SecretAddress) -> None:
         """
@@ -199,13 +199,13 @@ class WebCamera:
         self._label, self._address = label, address
         self._login = None if address.user is None else Login(address.user, address.password or "")
         self._kept: tuple[str, http.client.HTTPConnection, socket.socket] | None = None
-        """An open connection that the last answer has left, and where it leads."""
+        """An open connection left by the last answer, with its destination."""
 
     def ask(self) -> WebAnswer:
-        """Ask for the pictures; the answer is one of success.
+        """Requests the pictures; the answer has a status of success.
 
         Raises:
-            CameraError: It does not answer, or refuses.
+            CameraError: The camera does not answer, or refuses.
         """
         address = self._address
         for _ in range(REDIRECTS + 1):
@@ -223,14 +223,16 @@ class WebCamera:
         raise CameraError(f"The {self._label} sends us from address to address. Give the last one.")
 
     def keep(self, answer: WebAnswer) -> None:
-        """Use the connection of an answer that was read to its end for the next question, if its server lets us."""
+        """Keeps the connection of an answer that was read to its end for the next request, if its server allows
+        that.
+        """
         if answer.response.isclosed() and answer.connection.sock is not None:
             self._kept = f"{answer.connection.host}:{answer.connection.port}", answer.connection, answer.line
         else:
             answer.close()
 
     def close(self) -> None:
-        """Let go of a connection that was kept."""
+        """Closes a kept connection."""
         kept, self._kept = self._kept, None
         if kept is not None:
             kept[1].close()
@@ -243,7 +245,7 @@ class WebCamera:
         return " Check user and password; in them @ is written as %40, : as %3A, / as %2F, ? as %3F and # as %23."
 
     def _admitted(self, address: SecretAddress) -> WebAnswer:
-        """The answer to a question at one address, after user and password were given as often as it asks."""
+        """Returns the answer to a request at one address, giving user and password as often as the server asks."""
         own = (address.scheme, address.place) == (self._address.scheme, self._address.place)
         login = self._login if own else None
         for tried in range(TRIES):
@@ -258,7 +260,7 @@ class WebCamera:
         raise AssertionError("the last try returns")
 
     def _asked(self, address: SecretAddress, login: Login | None) -> WebAnswer:
-        """One question and the header of its answer; a connection that was kept and is dead by now is made anew."""
+        """Sends one request and returns the answer's header; a kept connection that is dead by now is opened anew."""
         kept, self._kept = self._kept, None
         if kept is not None and kept[0] == f"{address.host}:{address.port or _PORTS[address.scheme]}":
             with contextlib.suppress(OSError, http.client.HTTPException, ValueError):
@@ -339,7 +341,7 @@ def _target(address: SecretAddress) -> str:
 
 @contextlib.contextmanager
 def cut_after(line: socket.socket, seconds: float) -> Iterator[threading.Event]:
-    """Cut a line whose answer is not complete in time: a server that sends a letter a second never stalls otherwise.
+    """Cuts a line whose answer is not complete in time, because a server that sends a letter a second never stalls.
 
     Returns:
         An event that is set when the line was cut.

@@ -1,1 +1,1 @@
-"""Cards of the Spectrum deck on a table: where they lie, and what each of them is."""
+"""Reads cards of the Spectrum deck on a table: their places and identities."""

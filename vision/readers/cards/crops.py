@@ -1,4 +1,4 @@
-"""Cards cut out of a sheet, upright: index corners, and the whole card, each with what is seen of it."""
+"""Cuts cards out of a sheet, upright: index corners, and the whole card, each with a mask of its visible part."""
 
 from __future__ import annotations
 
@@ -16,23 +16,24 @@ from vision.readers.cards.sheet import CELL_PX, PX_PER_MM, CardSheet
 Floats = NDArray[np.float32]
 
 _MIDDLE_MM = (46.0, 38.0)
-"""Width and height of a card's middle, in which a large number may stand."""
+"""The width and height in millimeters of a card's middle, which may hold a large number."""
 WHOLE_PX_PER_MM = 1
 WHOLE_OUT_MM = 4.0
-"""So far a whole card's crop reaches beyond the card."""
+"""The distance in millimeters by which a whole card's crop extends beyond the card."""
 
 
 def cut_index(
     sheet: CardSheet, card: PlacedCard, turn_deg: float, out_mm: tuple[float, float] = (0.0, 0.0)
 ) -> tuple[NDArray[np.uint8], Floats]:
-    """One index corner of a card, with the card's own corner at the upper left, and what is seen of it.
+    """Returns an index corner of a card, with the card's own corner at the upper left, and a mask of its visible part.
 
-    A cell more on each side counts as seen: cells are coarse, and digits stand close to a card's edge.
+    The mask has a margin of one cell: cells are coarse, and digits are close to a card's edge.
 
     Args:
-        turn_deg: 0 or 180: which of the two corners.
-        out_mm: The crop begins so far outside of the corner, across and along the card: the place of a card of which a
-            strip is seen is known to a few millimeters only.
+        turn_deg: 0 or 180, which selects one of the two corners.
+        out_mm: The distance, across and along the card, by which the crop begins outside of the corner, because the
+            place
+            of a card with only a visible strip is known to a few millimeters.
     """
     size = round(CORNER_MM[0] * CORNER_PX_PER_MM), round(CORNER_MM[1] * CORNER_PX_PER_MM)
     middle = CARD_MM[0] / 2 + out_mm[0], CARD_MM[1] / 2 + out_mm[1]
@@ -41,14 +42,14 @@ def cut_index(
 
 
 def cut_middle(sheet: CardSheet, card: PlacedCard) -> tuple[NDArray[np.uint8], Floats]:
-    """The middle of a card at half the scale of its corners."""
+    """Returns the middle of a card at half the scale of its corners."""
     scale = CORNER_PX_PER_MM / 2
     size = round(_MIDDLE_MM[0] * scale), round(_MIDDLE_MM[1] * scale)
     return cut_card(sheet, card, card.heading_deg, size, scale, (_MIDDLE_MM[0] / 2, _MIDDLE_MM[1] / 2))
 
 
 def cut_whole(sheet: CardSheet, card: PlacedCard) -> tuple[NDArray[np.uint8], Floats]:
-    """A whole card with a little of what lies around it, and what is seen of it."""
+    """Returns a whole card with a margin, and a mask of its visible part."""
     wide, high = CARD_MM[0] + 2 * WHOLE_OUT_MM, CARD_MM[1] + 2 * WHOLE_OUT_MM
     size = round(wide * WHOLE_PX_PER_MM), round(high * WHOLE_PX_PER_MM)
     return cut_card(sheet, card, card.heading_deg, size, WHOLE_PX_PER_MM, (wide / 2, high / 2))
@@ -62,7 +63,9 @@ def cut_card(
     px_per_mm: float,
     middle_mm: tuple[float, float],
 ) -> tuple[NDArray[np.uint8], Floats]:
-    """(H, W, 3) and (H, W): a crop in which the card's middle lies at `middle_mm` and its top edge points up."""
+    """Returns (H, W, 3) and (H, W): a crop with the card's middle at `middle_mm` and its top edge upward, and its
+    mask.
+    """
     a = np.radians(heading_deg - 90)
     turn = np.array([[np.cos(a), np.sin(a)], [-np.sin(a), np.cos(a)]]) * (PX_PER_MM / px_per_mm)
     at_px = sheet.to_px(np.array([card.x_mm, card.y_mm]))

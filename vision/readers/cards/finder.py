@@ -1,6 +1,6 @@
-"""Where cards lie: each small cell of the table says to which card it belongs, and cells that agree are a card.
+"""Locates cards: each small cell of the table predicts the card that it belongs to, and cells that agree form a card.
 
-So a card is found by whatever is seen of it, be it a strip of a column or what a hand leaves free.
+So any visible part is enough to find a card, such as a strip in a column or the part that a hand leaves free.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ from vision.readers.cards.sheet import CELL_MM, CardSheet
 from vision.readers.cards.weights import FINDER
 
 CARD, OFFSET, TURN = 0, slice(1, 3), slice(3, 5)
-"""The channels: the presence of a card in the cell, the way to its middle, cosine and sine of twice its heading."""
+"""The channels: the presence of a card in the cell, the offset to its middle, cosine and sine of twice its heading."""
 FINDER_OUTPUTS = 5
 REACH_MM = 32.0
-"""The unit of the way to a card's middle."""
+"""The unit in millimeters of the offset to a card's middle."""
 
 
 Floats = NDArray[Any]
@@ -32,28 +32,28 @@ _CELLS = CARD_MM[0] * CARD_MM[1] / CELL_MM**2
 _BINS = 12
 """The number of steps of half a turn in which headings are distinguished."""
 _NEAR_MM, _NEAR_DEG = 10.0, 24.0
-"""Cells whose answers lie no farther apart mean the same card."""
+"""The distance and angle within which the answers of cells mean the same card."""
 _FEWEST = 12
-"""So many cells at least make a card."""
+"""The least number of cells of a card."""
 _LEAST_SHARE = 0.2
-"""Of what is reported so much is seen; below are slivers under a pile's top."""
+"""The least visible share of a reported card; smaller ones are slivers under a pile's top."""
 
 
 class PlacedCard(Struct, frozen=True):
-    """A card, not yet named."""
+    """A card without its identity."""
 
     x_mm: float
     y_mm: float
     heading_deg: float
-    """Where its top or bottom edge points, 0 to 180, counter-clockwise, 0 = right."""
+    """The direction of its top or bottom edge, 0 to 180, counter-clockwise, 0 = right."""
     shown: float
-    """The share of it that is seen, 0 to 1."""
+    """The visible share of it, 0 to 1."""
     cells: Floats
-    """(h, w) float32: which cells of the sheet show it."""
+    """(h, w) float32: the cells of the sheet that show it."""
 
 
 def find_cards(sheet: CardSheet) -> tuple[PlacedCard, ...]:
-    """The cards on a sheet, those of which most is seen first."""
+    """Returns the cards on a sheet, those with the largest visible share first."""
     answers = _answers(sheet)
     odds = answers[CARD]
     rows, columns = np.nonzero((odds > 0) & ~sheet.markers)
@@ -95,7 +95,7 @@ def _net() -> cv2.dnn.Net:
 
 
 def _answers(sheet: CardSheet) -> Floats:
-    """(FINDER_OUTPUTS, h, w) for the cells of a sheet."""
+    """Returns (FINDER_OUTPUTS, h, w): the net's answers for the cells of a sheet."""
     height, width = sheet.picture.shape[0] // 2, sheet.picture.shape[1] // 2
     small = cv2.resize(sheet.picture, (width, height), interpolation=cv2.INTER_AREA).astype(np.float32) / 255 - 0.5
     halves = small.transpose(2, 0, 1).reshape(3, height // 2, 2, width // 2, 2).transpose(0, 2, 4, 1, 3)
@@ -105,7 +105,7 @@ def _answers(sheet: CardSheet) -> Floats:
 
 
 def _peaks(middles: Floats, turns: Floats, weights: Floats, shape: tuple[int, int]) -> list[tuple[Floats, Floats]]:
-    """Where many cells agree, the most first: middles (2,) in mm and turns (2,)."""
+    """Returns the places where many cells agree, the most first: middles (2,) in mm and turns (2,)."""
     votes = np.zeros((_BINS, *shape), np.float32)
     angle = np.arctan2(turns[:, 1], turns[:, 0]) / (2 * np.pi) * _BINS
     bins = np.floor(angle).astype(int) % _BINS

@@ -1,6 +1,7 @@
-"""The print in a card's index corner: the number, the sign under it, and the ground, separated by their ink. The layout
-is unknown: the ground is the color of most of the corner, ink differs from it, and the number is the topmost row of ink
-of the height of a digit.
+"""Separates the print in a card's index corner by its ink: the number, the sign under it, and the ground.
+
+The layout is unknown: the ground is the most frequent color of the corner, ink differs from it, and the number is the
+topmost row of ink with the height of a digit.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from vision.readers.cards.weights import LETTERING
 TEXTS = (*(str(rank) for rank in range(1, RANKS + 1)), *LETTERS)
 """The possible texts of a row; after these comes "none of them"."""
 INK_MEAN = 0.3
-"""Taken off each pixel of a row before it is read."""
+"""The number subtracted from each pixel of a row before it is read."""
 
 
 class Lettering:
@@ -32,7 +33,7 @@ class Lettering:
         self._net = load_net(path)
 
     def read(self, rows: Floats) -> Floats:
-        """(N, texts + 1): logarithms of probabilities of rows (N, 24, 36)."""
+        """Returns (N, texts + 1): log probabilities for rows (N, 24, 36)."""
         self._net.setInput(np.ascontiguousarray(rows[:, None], np.float32) - np.float32(INK_MEAN))
         values = self._net.forward().reshape(len(rows), -1).astype(np.float64)
         top = values.max(axis=1, keepdims=True)
@@ -41,7 +42,7 @@ class Lettering:
 
 @cache
 def load_lettering(path: Path = LETTERING) -> Lettering:
-    """The net from its file."""
+    """Returns the net of a file."""
     return Lettering(path)
 
 
@@ -49,44 +50,44 @@ Floats = NDArray[Any]
 
 PX_PER_MM = 4
 CORNER_MM = (23.0, 27.0)
-"""Width and height of the part of a card that is looked at, from the card's own corner."""
+"""The width and height in millimeters of the examined part of a card, from the card's own corner."""
 GLYPH_PX = (36, 24)
-"""Width and height of a row of ink as it is read."""
+"""The width and height in pixels of a row of ink for the net."""
 _HIGH_PX = 20
-"""A row of ink is brought to this height."""
+"""The height in pixels to which a row of ink is scaled."""
 _LEAST_INK = 7.0
-"""Distance in CIELAB from which on a pixel may be ink."""
+"""The distance in CIELAB from which a pixel may be ink."""
 _SHARES = (0.2, 0.45, 0.7, 0.95, 1.3)
-"""Thresholds for ink, in shares of the one that parts a corner's pixels best."""
+"""The thresholds for ink, relative to the one that separates a corner's pixels best."""
 _OTHER_GROUND, _OTHER_SHARE = 20.0, 0.12
-"""A ground may be two colors: the second one lies so far from the first in CIELAB, and covers such a share."""
+"""A ground may have two colors: the least distance of the second one in CIELAB, and the least share that it covers."""
 _LINE_PX = 5
-"""The line between two halves is not wider."""
+"""The largest width in pixels of the line between two halves."""
 _FLAT = 0.33
-"""Pieces that are flatter than this, height to width, are bars."""
+"""Pieces with a lower ratio of height to width are bars."""
 _LINE = 0.62
-"""A line of pixels of which so much is ink is no digit's."""
+"""A line of pixels with a larger share of ink does not belong to a digit."""
 _WAIST = 0.62
-"""A row with less than this share of the ink above and below it parts two pieces that run together."""
+"""A row with less than this share of the ink above and below it separates two pieces that touch."""
 _GAP = 0.85
-"""Digits of one number lie no farther apart than this share of their height."""
+"""The largest gap between digits of one number, as a share of their height."""
 _COLORED = 18.0
-"""From this chroma on a pixel has a color of the wheel."""
+"""The chroma from which a pixel has a color of the wheel."""
 _SEEN = 0.3
-"""Cells are coarse: a pixel shows the card where their share is above this."""
+"""A pixel shows the card if the share of its coarse cells is above this."""
 _EDGE_MM = 0.5
-"""Ink that touches the edge is a border, or another card."""
+"""Ink within this distance in millimeters of the edge is a border or another card."""
 _LETTER_MM = (1.4, 6.5)
-"""Heights of what stands under a number."""
+"""The heights in millimeters of signs under a number."""
 
 
 class NumberSize(Struct, frozen=True):
-    """How large the number that is looked for may be, in millimeters of a corner's patch."""
+    """The possible sizes of the number, in millimeters of a corner's patch."""
 
     heights_mm: tuple[float, float]
     widest_mm: float
     tall_mm: float
-    """Taller pieces of ink may be a digit and what stands under it, run together."""
+    """Taller pieces of ink may be a digit that touches the sign under it."""
     bordered: bool
     """True if frames and edges may run through the patch."""
 
@@ -97,28 +98,29 @@ MIDDLE_NUMBER = NumberSize((4.5, 15.0), 21.0, 16.0, bordered=False)
 
 
 class IndexCorner(Struct, frozen=True):
-    """One corner of a card, cut apart."""
+    """The separated parts of a card's corner."""
 
     ground: Floats
-    """(3,) CIELAB."""
+    """(3,): the color of the ground in CIELAB."""
     rows: tuple[tuple[Floats, Floats | None], ...]
-    """(24, 36) float32, 0 to 1: the ink of the topmost row, and of the row under it, if there is one; cut at several
-    thresholds, since faint digits need a low one, and bold ones that touch what is under them a high one."""
+    """(24, 36) float32, 0 to 1: the ink of the topmost row, and of the row under it if there is one, at several
+    thresholds, since faint digits need a low one, and bold ones that touch the sign under them a high one.
+    """
     spans: tuple[Floats, ...]
-    """By threshold, where the topmost row lies: x0, y0, x1, y1 in pixels."""
+    """For each threshold, the place of the topmost row: x0, y0, x1, y1 in pixels."""
     inks: Floats
-    """(N, 3) CIELAB of pixels that are far from gray."""
+    """(N, 3): CIELAB of pixels that are far from gray."""
 
 
 def cut_corner(patch: NDArray[np.uint8], seen: Floats, size: NumberSize = INDEX_NUMBER) -> IndexCorner | None:
-    """Cut a corner apart.
+    """Separates the parts of a corner.
 
     Args:
         patch: (H, W, 3) BGR, `PX_PER_MM`, upright, the card's corner at its upper left.
-        seen: (H, W) 0 to 1, what of it the camera sees of this card.
+        seen: (H, W) 0 to 1, the visible part of this card.
 
     Returns:
-        None if too little of it is seen.
+        The parts, or None if too little of the corner is visible.
     """
     lab = cv2.cvtColor(patch.astype(np.float32) / 255, cv2.COLOR_BGR2LAB)
     there = seen > _SEEN
@@ -156,7 +158,7 @@ def cut_corner(patch: NDArray[np.uint8], seen: Floats, size: NumberSize = INDEX_
 
 
 def scaled_ink(apart: Floats, box: Floats, level: float) -> Floats:
-    """(24, 36) float32: a row of ink at the height and place at which rows are read."""
+    """Returns (24, 36) float32: a row of ink at the height and place at which the net reads rows."""
     x0, y0, x1, y1 = (float(v) for v in box)
     scale = min(_HIGH_PX / max(y1 - y0, 1.0), (GLYPH_PX[0] - 2) / max(x1 - x0, 1.0))
     move = GLYPH_PX[0] / 2 - (x0 + x1) / 2 * scale, GLYPH_PX[1] / 2 - (y0 + y1) / 2 * scale
@@ -190,7 +192,7 @@ def _otsu(values: Floats) -> float:
 
 
 def _without_borders(ink: NDArray[np.bool_]) -> NDArray[np.uint8]:
-    """Ink without the lines along the sides that run through all of the corner: frames, edges, other cards."""
+    """Returns the ink without lines along the sides that run through the whole corner: frames, edges, other cards."""
     left = ink.copy()
     for axis in (0, 1):
         share = ink.mean(axis=axis)
@@ -202,7 +204,9 @@ def _without_borders(ink: NDArray[np.bool_]) -> NDArray[np.uint8]:
 
 
 def _boxes(ink: NDArray[np.uint8], apart: Floats, tall_mm: float) -> Floats:
-    """(N, 4): x0, y0, x1, y1 in pixels of each piece of ink that touches no edge; tall ones are cut at their waists."""
+    """Returns (N, 4): x0, y0, x1, y1 in pixels of each piece of ink away from the edges; tall ones are cut at their
+    waists.
+    """
     height, width = ink.shape
     _, labels, stats, _ = cv2.connectedComponentsWithStats(ink, connectivity=8)
     found: list[tuple[int, int, int, int]] = []
@@ -220,7 +224,7 @@ def _boxes(ink: NDArray[np.uint8], apart: Floats, tall_mm: float) -> Floats:
 
 
 def _waists(strength: Floats) -> list[int]:
-    """Rows at which much less ink lies than above and below."""
+    """Returns the rows with much less ink than those above and below."""
     smooth = np.convolve(strength, np.ones(3) / 3, "same")
     reach = round(1.8 * PX_PER_MM)
     found: list[int] = []
@@ -240,10 +244,10 @@ def _row(
     widest_mm: float,
     across: tuple[float, float] | None = None,
 ) -> Floats | None:
-    """The box of the topmost row of pieces of such heights below a line; None if there is none.
+    """Returns the box of the topmost row of pieces of such heights below a line; None if there is none.
 
     Args:
-        across: The row stands under what spans these columns.
+        across: The columns that the row must be under.
     """
     high = (boxes[:, 3] - boxes[:, 1]) / PX_PER_MM
     wide = (boxes[:, 2] - boxes[:, 0]) / PX_PER_MM

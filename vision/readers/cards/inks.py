@@ -19,17 +19,17 @@ from vision.readers.cards.weights import INKS
 Floats = NDArray[Any]
 
 PLAIN = 17.0
-"""A print with less chroma in CIELAB is paper or dark ink, no color of the wheel."""
+"""A print with a lower chroma in CIELAB is paper or dark ink instead of a color of the wheel."""
 _TWO = 22.0
-"""Inks that lie farther apart in CIELAB's plane of colors are two."""
+"""Inks farther apart than this in CIELAB's plane of colors are two."""
 _FEW = 30
-"""Fewer pixels are no evidence for a color."""
+"""The least number of pixels that count as evidence for a color."""
 _STRAY = 9.0
-"""No measurement speaks more strongly against a color than so many nats: glare and blur mix inks."""
+"""The largest evidence in nats of one measurement against a color, because glare and blur mix inks."""
 
 
 def measured_inks(pixels: Floats) -> list[Floats]:
-    """The one or two inks (3,) of colored pixels (N, 3), both CIELAB."""
+    """Returns the one or two inks (3,) of colored pixels (N, 3), both in CIELAB."""
     if len(pixels) < _FEW:
         return []
     chroma = np.hypot(pixels[:, 1], pixels[:, 2])
@@ -55,10 +55,10 @@ def measured_inks(pixels: Floats) -> list[Floats]:
 
 
 def color_odds(inks: Sequence[Floats], *, halves: bool) -> Floats:
-    """(12,) logarithms of likelihoods of the colors of one card, from the inks (3,) that were measured on it.
+    """Returns (12,): log likelihoods of the colors of one card, from the inks (3,) measured on it.
 
     Args:
-        halves: A secondary color is printed as its two primaries.
+        halves: True if a secondary color is printed as its two primaries.
     """
     if not inks:
         return np.zeros(COLORS)
@@ -74,7 +74,7 @@ def color_odds(inks: Sequence[Floats], *, halves: bool) -> Floats:
 
 @cache
 def _known() -> tuple[Floats, Floats, Floats]:
-    """Means (12, 3), inverse spreads (12, 3, 3) and the logarithms of their determinants (12,)."""
+    """Returns means (12, 3), inverse spreads (12, 3, 3) and the logarithms of their determinants (12,)."""
     with np.load(INKS) as file:
         means, spreads = file["means"].astype(np.float64), file["spreads"].astype(np.float64)
     spreads = spreads + np.diag([40.0, 9.0, 9.0])

@@ -1,8 +1,8 @@
-"""The identities of cards: odds for each card of the deck, from the looks of all cards together.
+"""Identifies cards: odds for each card of the deck, from the looks of all cards together.
 
 The number is read in the two index corners, the color from letters there, and from the inks of ground, frame and
-swatch. Each number card is in the deck once: if two cards of a table seem to be the same, the surer one gets the name,
-if the other one's second choice is nearly as likely. If it is not, both keep the name, and people have to decide.
+swatch. Each number card is in the deck once: if two cards of a table seem to be the same, the more certain one gets the
+name, if the other one's second choice is nearly as likely. If it is not, both keep the name, and people must decide.
 """
 
 from __future__ import annotations
@@ -27,26 +27,30 @@ Floats = NDArray[Any]
 Face = Literal["number", "special", "back", "foreign"]
 
 _GIVES_WAY = 4.0
-"""A second choice that is so much less likely, as a logarithm, is none."""
+"""A second choice that is less likely by more than this, as a logarithm, does not count."""
 _SURE_NUMBER = 0.35
-"""From this probability on a row of ink is a number."""
+"""The probability from which a row of ink is a number."""
 _NOT_A_SWAP = -2.5
-"""Letters of two colors that are read less surely, as a logarithm, are no swap's."""
+"""Letters of two colors with a lower log probability do not belong to a swap."""
 _OUT_MM = ((0.0, 0.0), (0.0, 4.0), (3.0, 2.0))
-"""Index corners are cut so far outside of where they should be, across and along a card, until a number is read."""
+"""The offsets, across and along a card, at which index corners are cut outside of their places until a number is
+read.
+"""
 _READ = 0.7
-"""A number that is read so surely is not looked for in another crop."""
+"""If a number is read with this probability, no other crop is tried."""
 _SURE_MIDDLE, _MIDDLE_SHOWN = 0.25, 0.8
-"""The same for the middle, of which so much is to be seen."""
+"""The least probability of a number in the middle, and the least visible share of the middle."""
 _SAID, _UNSAID = 1.0, 5.0
-"""The weight of the logarithms of readings, and the largest cost of one reading."""
+"""The weight of the log probabilities of readings, and the largest cost of one reading."""
 _PALE, _WHITE = 62.0, 0.45
-"""Lightness of paper, and the share of a special card that is paper."""
+"""The lightness of paper, and the least share of paper on a special card."""
 
 _FIRM = 12.0
-"""No more than this, as a logarithm, is held against one way of printing from earlier pictures."""
+"""The largest evidence, as a logarithm, of earlier pictures against one way of printing."""
 _OUTLINED, _STEP = 0.7, 9.0
-"""So much of the sides of a card without a number differs so much, in CIELAB, from what lies beside it."""
+"""The share of sides of a card without a number that must differ from its surroundings, and the least difference in
+CIELAB.
+"""
 
 
 class CardLooks(Struct, frozen=True):
@@ -54,19 +58,19 @@ class CardLooks(Struct, frozen=True):
 
     face: Face
     cards: Floats
-    """(KINDS,) logarithms of probabilities of each card of the deck, if it shows one."""
+    """(KINDS,): the log probability of each card of the deck, if it shows one."""
 
 
 class PrintingEvidence:
-    """What the cards of a table have shown so far of how their deck prints secondary colors."""
+    """The evidence from a table's cards on the way in which their deck prints secondary colors."""
 
     def __init__(self) -> None:
         self._odds = np.zeros(2)
 
     def weigh(self, mixed: float, halved: float) -> Floats:
-        """Take the cards of one picture in; returns (2,) logarithms of the probabilities of mixed inks and of halves.
+        """Adds the cards of one picture; returns (2,) log probabilities of mixed inks and of halves.
 
-        A picture of cards that lie there for long comes again and again, so older evidence fades.
+        Cards that stay in place are seen again and again, so older evidence fades.
         """
         both = self._odds + np.array([mixed, halved])
         self._odds = np.clip(both - both.max(), -_FIRM, 0.0)
@@ -77,13 +81,13 @@ class _Signs(Struct, frozen=True):
     """The readings on one card."""
 
     ranks: Floats
-    """(12,) logarithms."""
+    """(12,): log probabilities of the ranks."""
     letters: Floats
-    """(12,) logarithms, by color."""
+    """(12,): log probabilities of the colors."""
     inks: tuple[Floats, ...]
     has_number: bool
     swaps: Floats
-    """(6,) logarithms, by kind of color swap."""
+    """(6,): log probabilities of the kinds of color swaps."""
 
 
 def look_at(
@@ -92,7 +96,7 @@ def look_at(
     printing: PrintingEvidence | None = None,
     taught: TaughtLooks | None = None,
 ) -> tuple[CardLooks, ...]:
-    """The apparent identity of each card, by its looks and by the deck's way to print secondary colors.
+    """Returns the apparent identity of each card, by its looks and by the deck's way of printing secondary colors.
 
     Args:
         printing: The evidence of earlier pictures of the same cards; None: there are none.
@@ -123,7 +127,7 @@ def look_at(
 
 
 def name_jointly(odds: Floats) -> NDArray[np.int64]:
-    """(N,): which card of the deck each of N cards is, from logarithms of probabilities (N, KINDS)."""
+    """Returns (N,): the card of the deck for each of N cards, from log probabilities (N, KINDS)."""
     left = odds.copy()
     names = left.argmax(axis=1) if len(left) else np.zeros(0, np.int64)
     for _ in range(4 * len(left)):
@@ -143,7 +147,7 @@ def name_jointly(odds: Floats) -> NDArray[np.int64]:
 
 
 def _signs(sheet: CardSheet, card: PlacedCard, taught: TaughtLooks | None) -> _Signs:
-    """The combined reading of a card's corners and its middle."""
+    """Returns the combined reading of a card's corners and its middle."""
     ranks, letters, swaps = np.zeros(RANKS), np.zeros(COLORS), np.full(len(SWAPS), -12.0)
     corners: list[IndexCorner] = []
     best = 0.0
@@ -179,15 +183,17 @@ class _Index(Struct, frozen=True):
 
     corner: IndexCorner
     said: Floats | None
-    """(texts + 1,) logarithms of what the topmost row says; None: there is no row."""
+    """(texts + 1,): log probabilities of the topmost row's text; None without a row."""
     under: Floats | None
-    """The same of the row under it."""
+    """(texts + 1,): log probabilities of the text of the row under it; None without a row."""
     number: float
     """The probability that the topmost row is a number."""
 
 
 def _read_index(sheet: CardSheet, card: PlacedCard, turn_deg: float) -> _Index | None:
-    """The reading of one index corner, from the crop in which a number is read most surely; None: it is not seen."""
+    """Returns the reading of one index corner, from the crop with the most certain number; None if it is not
+    visible.
+    """
     best: _Index | None = None
     for out_mm in _OUT_MM:
         corner = cut_corner(*cut_index(sheet, card, turn_deg, out_mm))
@@ -203,7 +209,7 @@ def _read_index(sheet: CardSheet, card: PlacedCard, turn_deg: float) -> _Index |
 
 
 def _middle_number(sheet: CardSheet, card: PlacedCard) -> Floats | None:
-    """(12,) logarithms of what a large number in a card's middle is, whichever way up it is; None: none is read."""
+    """Returns (12,): log probabilities of a large number in a card's middle, either way up; None if none is read."""
     patch, seen = cut_middle(sheet, card)
     if float((seen > 0.5).mean()) < _MIDDLE_SHOWN:
         return None
@@ -218,7 +224,9 @@ def _middle_number(sheet: CardSheet, card: PlacedCard) -> Floats | None:
 
 
 def _said_by_rows(corner: IndexCorner) -> tuple[Floats | None, Floats | None]:
-    """The readings of the two rows of a corner, (texts + 1,) logarithms each, by most thresholds."""
+    """Returns the readings of the two rows of a corner, (texts + 1,) log probabilities each, agreed by most
+    thresholds.
+    """
     net = load_lettering()
     if not corner.rows:
         return None, None
@@ -228,7 +236,7 @@ def _said_by_rows(corner: IndexCorner) -> tuple[Floats | None, Floats | None]:
 
 
 def _agreed(said: Floats) -> Floats:
-    """The mean of what is said about several cuts of one row; those that are no text hardly count."""
+    """Returns the mean of the readings of several cuts of one row; cuts that are not text hardly count."""
     odds = np.maximum(said, -_UNSAID)
     sure = (1 - np.exp(said[:, -1])) ** 2 + 0.01
     mean = (odds * sure[:, None]).sum(axis=0) / sure.sum()
@@ -236,8 +244,8 @@ def _agreed(said: Floats) -> Floats:
 
 
 def _face_without_number(sheet: CardSheet, card: PlacedCard, swaps: Floats) -> Face:
-    """The face of a card without a sure number: specials are printed on paper, backs in color. A card on paper without
-    the name of a swap is rather a number card whose number is hidden or faint.
+    """Returns the face of a card without a certain number: specials are printed on paper, backs in color. A card on
+    paper without the name of a swap is more likely a number card whose number is hidden or faint.
     """
     picture, seen = cut_whole(sheet, card)
     lab = cv2.cvtColor(picture.astype(np.float32) / 255, cv2.COLOR_BGR2LAB)
@@ -251,7 +259,7 @@ def _face_without_number(sheet: CardSheet, card: PlacedCard, swaps: Floats) -> F
 
 
 def _outlined(lab: Floats, seen: Floats) -> float:
-    """The share of a card's sides, as far as they are seen, along which it looks other than what lies beside it."""
+    """Returns the share of a card's visible sides along which it looks different from its surroundings."""
     out, deep = round(WHOLE_OUT_MM), round(WHOLE_OUT_MM) + 3
     height, width = seen.shape
     found: list[bool] = []

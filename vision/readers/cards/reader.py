@@ -1,4 +1,4 @@
-"""All cards in one picture of a table: where each lies, what it is, how surely, and what else it may be."""
+"""Reads all cards in one picture of a table: their places, identities, confidences and alternatives."""
 
 from __future__ import annotations
 
@@ -23,26 +23,28 @@ _LISTED = 0.001
 """Candidates below this probability are not listed."""
 
 _FOREIGN_SHARE = 0.5
-"""Of a card of another deck so much is seen: less of it may be anything."""
+"""The least visible share of a reported card of another deck; less of it may be anything."""
 _SURE_FACE = 0.95
-"""How sure it is that a card on which no number is found lies face down."""
+"""The confidence that a card without a recognized number lies face down."""
 
 
 class ReadCard(Struct, frozen=True):
-    """One card, read."""
+    """The reading of one card."""
 
     place: PlacedCard
     face: Literal["up", "down", "foreign"]
-    """Foreign: a card of another deck, or none."""
+    """"foreign" is a card of another deck, or not a card."""
     candidates: tuple[tuple[int, float], ...]
-    """Cards of the deck by falling probability, what the joint reading chose first; empty unless it lies face up."""
+    """Cards of the deck by falling probability, led by the choice of the joint reading; empty unless the card lies face
+    up.
+    """
     confidence: float
     doubled: bool = False
-    """True if another card in view seems to be the same one, though the deck has it once."""
+    """True if another visible card seems to be the same one, although the deck has it once."""
 
     @property
     def card(self) -> int | None:
-        """Its number in the deck, if it lies face up."""
+        """Its number in the deck; None unless it lies face up."""
         return self.candidates[0][0] if self.candidates else None
 
     @property
@@ -52,9 +54,10 @@ class ReadCard(Struct, frozen=True):
 
 
 def read_cards(table: RegisteredImage, printing: PrintingEvidence | None = None) -> tuple[ReadCard, ...]:
-    """Read the cards on a table, those of which most is seen first.
+    """Returns the cards on a table, those with the largest visible share first.
 
-    :param printing: what earlier pictures have shown of the deck.
+    Args:
+        printing: The evidence of earlier pictures about the deck.
     """
     sheet = table_sheet(table)
     placed = find_cards(sheet)
@@ -65,7 +68,7 @@ def read_cards(table: RegisteredImage, printing: PrintingEvidence | None = None)
 
 
 def name_cards(placed: tuple[PlacedCard, ...], looks: tuple[CardLooks, ...]) -> tuple[ReadCard, ...]:
-    """Cards with their names, each card of the deck as often as the deck has it."""
+    """Returns cards with their names, each card of the deck at most as often as the deck has it."""
     up = [k for k, look in enumerate(looks) if look.face in ("number", "special")]
     odds = np.array([looks[k].cards for k in up]).reshape(len(up), KINDS)
     names = dict(zip(up, (int(name) for name in name_jointly(odds)), strict=True))
@@ -81,7 +84,7 @@ def name_cards(placed: tuple[PlacedCard, ...], looks: tuple[CardLooks, ...]) -> 
 
 
 def _candidates(look: CardLooks, chosen: int) -> tuple[tuple[int, float], ...]:
-    """The chosen card first; where others seemed likelier, half of what they had goes to it."""
+    """Returns the chosen card first; if others seemed likelier, it gets half of their probability."""
     probabilities = np.exp(look.cards)
     likelier = probabilities > probabilities[chosen]
     probabilities[chosen] += 0.5 * probabilities[likelier].sum()

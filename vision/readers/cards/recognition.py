@@ -1,4 +1,4 @@
-"""Cards in one photograph: the answer in the words of the labeled picture set."""
+"""Reads cards in one photograph, with the answer in the words of the labeled picture set."""
 
 from __future__ import annotations
 
@@ -17,31 +17,31 @@ SURE = 0.9
 
 
 class CardReading(Struct, frozen=True):
-    """A photograph of cards, read."""
+    """The reading of a photograph of cards."""
 
     table: RegisteredImage
     cards: tuple[ReadCard, ...]
 
     def truth(self) -> dict[str, Any]:
-        """`cards`, each with its confidence; cards of another deck are none of them."""
+        """Returns `cards`, each with its confidence, without cards of another deck."""
         return {"cards": [_told(card) for card in self.cards if card.face != "foreign"]}
 
     def marks(self) -> tuple[OverlayMark, ...]:
-        """Outlines of all cards."""
+        """Returns the outlines of all cards."""
         return tuple(card_mark(self.table, card) for card in self.cards)
 
     def remarks(self) -> tuple[str, ...]:
-        """Sentences about cards that people should look at."""
+        """Returns sentences about cards that people should check."""
         return remarks_on(self.cards)
 
 
 def read_card_table(table: RegisteredImage) -> CardReading:
-    """Read the cards on a table."""
+    """Reads the cards on a table."""
     return CardReading(table, read_cards(table))
 
 
 def remarks_on(cards: tuple[ReadCard, ...]) -> tuple[str, ...]:
-    """Sentences about cards of another deck, and about two that seem to be the same one."""
+    """Returns sentences about cards of another deck, and about two that seem to be the same one."""
     said = []
     if any(card.face == "foreign" for card in cards):
         said.append("Something that looks like a card is not of this deck. Take it away, or tap it and choose a card.")
@@ -52,7 +52,7 @@ def remarks_on(cards: tuple[ReadCard, ...]) -> tuple[str, ...]:
 
 
 def card_mark(table: RegisteredImage, card: ReadCard, spot: str | None = None) -> OverlayMark:
-    """The outline of a card in the original picture's pixels."""
+    """Returns the outline of a card in the original picture's pixels."""
     place = card.place
     a = np.radians(place.heading_deg)
     up, right = np.array([np.cos(a), -np.sin(a)]), np.array([np.sin(a), np.cos(a)])

@@ -1,4 +1,4 @@
-"""The table seen from straight above, white where the markers are white: what cards are found and read in."""
+"""The table as seen from straight above, white where the markers are white; cards are found and read in it."""
 
 from __future__ import annotations
 
@@ -16,35 +16,35 @@ Picture = NDArray[np.uint8]
 
 PX_PER_MM = 2
 CELL_MM = 4
-"""Side of the cells in which cards are found."""
+"""The side in millimeters of the cells in which cards are found."""
 CELL_PX = CELL_MM * PX_PER_MM
 MARGIN_MM = 60.0
-"""Cards beside the mat are read up to here."""
+"""The distance in millimeters beside the mat up to which cards are read."""
 _QUIET_MM = 12.0
-"""Width of the white around a marker, and a little."""
+"""The width in millimeters of the white around a marker, with a margin."""
 _WHITE = 0.8
-"""The linear light of the markers' white; training draws paper as light as that."""
+"""The linear light of the markers' white, equal to that of paper in training."""
 _BLOCK_MM = 32
-"""Sides of a sheet are multiples of this, as halving needs them."""
+"""The sides of a sheet in millimeters are multiples of this, so that they can be halved repeatedly."""
 
 
 class CardSheet(Struct, frozen=True):
     """A table from above."""
 
     picture: Picture
-    """(H, W, 3) BGR, two pixels a millimeter."""
+    """(H, W, 3) BGR, two pixels per millimeter."""
     markers: NDArray[np.bool_]
-    """(h, w): which cells show one of the mat's markers."""
+    """(h, w): True for cells that show one of the mat's markers."""
     origin_mm: tuple[float, float]
-    """Table place of its upper left corner."""
+    """The table place of its upper left corner in millimeters."""
 
     def to_px(self, points_mm: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Table places (N, 2) to pixels of the sheet (N, 2)."""
+        """Returns the sheet's pixels (N, 2) of table places (N, 2) in millimeters."""
         return np.asarray((points_mm - np.array(self.origin_mm)) * PX_PER_MM - 0.5)
 
 
 def table_sheet(table: RegisteredImage) -> CardSheet:
-    """The sheet of a table, a little wider than its mat."""
+    """Returns the sheet of a table, slightly larger than its mat."""
     wide = table.mat.width_mm + 2 * MARGIN_MM, table.mat.height_mm + 2 * MARGIN_MM
     size_mm = [-(-side // _BLOCK_MM) * _BLOCK_MM for side in wide]
     origin = -MARGIN_MM, -MARGIN_MM
@@ -56,7 +56,7 @@ def table_sheet(table: RegisteredImage) -> CardSheet:
 
 
 def _marker_cells(table: RegisteredImage, size: tuple[int, int], origin_mm: tuple[float, float]) -> NDArray[np.bool_]:
-    """(h, w): cells on the mat's markers and their quiet zones."""
+    """Returns (h, w): True for cells on the mat's markers and their quiet zones."""
     x, y = (((np.arange(size[k]) + 0.5) * CELL_MM + origin_mm[k]) for k in range(2))
     reach = table.mat.marker_mm / 2 + _QUIET_MM
     found = np.zeros((size[1], size[0]), bool)
@@ -68,7 +68,7 @@ def _marker_cells(table: RegisteredImage, size: tuple[int, int], origin_mm: tupl
 
 
 def _leveled(picture: Picture, table: RegisteredImage) -> Picture:
-    """A picture in which the markers' white is equally light in all three channels."""
+    """Returns a picture in which the markers' white is equally light in all three channels."""
     middle = np.array([[table.mat.width_mm / 2, table.mat.height_mm / 2]])
     white = table.light.white(middle)[0]
     lines = []

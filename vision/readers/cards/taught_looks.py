@@ -20,32 +20,32 @@ from vision.readers.cards.inks import PLAIN, measured_inks
 Floats = NDArray[Any]
 
 OUTSIDE_MM = 5.0
-"""A kept corner begins so far outside of its card."""
+"""The distance in millimeters by which a kept corner begins outside of its card."""
 _SPREAD = np.array([12.0, 6.0, 6.0])
-"""How far the same ink lies from what was taught, in CIELAB: lightness changes across a table, color hardly does."""
+"""The spread in CIELAB of an ink around its taught look: lightness changes across a table, color hardly does."""
 _STRAY = 9.0
-"""No ink speaks more strongly against a color than so many nats."""
+"""The largest evidence in nats of an ink against a color."""
 _OTHER_WAY = 0.5
-"""The weight of taught inks that are not seen on a card."""
+"""The weight of taught inks that are not visible on a card."""
 _SHIFTS_PX = (-2, 0, 2)
 _SHARP, _UNLIKE = 14.0, 6.0
-"""Nats for each unit of correlation by which a shape is less like one number than like another; at most so many."""
+"""The nats per unit of correlation between numbers for a shape, and their bound."""
 _LEAST_ALIKE = 0.5
-"""A shape that is less like every number is none."""
+"""A shape with a lower correlation to every number is not a number."""
 
 
 class TaughtLooks(Struct, frozen=True, eq=False):
-    """What was taught, ready to compare with."""
+    """The taught looks in a form for comparison."""
 
     inks: tuple[tuple[Floats, ...], ...]
-    """By color: the inks (3,) on one card of it; empty unless all twelve colors are known."""
+    """The inks (3,) on one card of each color; empty unless all twelve colors are known."""
     shapes: Floats
-    """(N, 24 * 36): rows of ink of mean 0 and length 1."""
+    """(N, 24 * 36): rows of ink with mean 0 and length 1."""
     ranks: NDArray[np.int64]
-    """(N,): which number each of them is, counted from 0."""
+    """(N,): the index of each row's number, from 0."""
 
     def color_odds(self, inks: Sequence[Floats]) -> Floats | None:
-        """(12,) logarithms of likelihoods of the colors of one card with these inks (3,); None: it is not known."""
+        """Returns (12,): log likelihoods of the colors of one card with these inks (3,); None if they are unknown."""
         if not self.inks or not inks:
             return None
         odds = np.zeros(COLORS)
@@ -56,7 +56,9 @@ class TaughtLooks(Struct, frozen=True, eq=False):
         return odds
 
     def rank_odds(self, rows: Sequence[Floats]) -> Floats | None:
-        """(12,) logarithms of likelihoods of a number, from several cuts (24, 36) of its row; None: it is like none."""
+        """Returns (12,): log likelihoods of a number, from several cuts (24, 36) of its row; None if it resembles
+        none.
+        """
         if not len(self.ranks) or not rows:
             return None
         alike = np.full((len(rows), RANKS), -1.0)
@@ -71,7 +73,7 @@ class TaughtLooks(Struct, frozen=True, eq=False):
 
 @lru_cache(maxsize=4)
 def taught_looks(deck: TaughtDeck) -> TaughtLooks:
-    """The looks of a deck."""
+    """Returns the looks of a deck."""
     inks: dict[int, list[Floats]] = defaultdict(list)
     shapes, ranks = [], []
     for one, other in zip(deck.corners[::2], deck.corners[1::2], strict=False):
@@ -90,14 +92,14 @@ def taught_looks(deck: TaughtDeck) -> TaughtLooks:
 
 
 def card_inks(corners: Sequence[IndexCorner]) -> list[Floats]:
-    """The inks (3,) on one card: colored grounds, and what is printed in color on the others."""
+    """Returns the inks (3,) on one card: colored grounds, and the colored print on other grounds."""
     grounds = [corner.ground for corner in corners if np.hypot(*corner.ground[1:]) > PLAIN]
     colored = [corner.inks for corner in corners if np.hypot(*corner.ground[1:]) <= PLAIN]
     return grounds + (measured_inks(np.concatenate(colored)) if colored else [])
 
 
 def _cut(corner: TaughtCorner) -> IndexCorner | None:
-    """The print of a kept corner; None: there is none."""
+    """Returns the print of a kept corner; None if there is none."""
     picture = cv2.imdecode(np.frombuffer(corner.picture, np.uint8), cv2.IMREAD_COLOR)
     if picture is None or picture.shape[:2] != CORNER_PX[::-1]:
         return None
@@ -107,7 +109,7 @@ def _cut(corner: TaughtCorner) -> IndexCorner | None:
 
 
 def _shifted(row: Floats) -> Floats:
-    """(9, 24 * 36): a row at a few places."""
+    """Returns (9, 24 * 36): a row with small shifts."""
     return np.stack([_even(np.roll(row, (down, right), (0, 1))) for down in _SHIFTS_PX for right in _SHIFTS_PX])
 
 

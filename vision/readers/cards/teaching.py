@@ -1,4 +1,4 @@
-"""Known cards teach the reader their deck: one of each color and one of each number, set out in rows."""
+"""Teaches the reader a deck with known cards: one of each color and one of each number, set out in rows."""
 
 from __future__ import annotations
 
@@ -26,21 +26,23 @@ from vision.registration.registered_image import RegisteredImage
 USUAL_ROWS: tuple[tuple[str, ...], ...] = (LETTERS, tuple(str(rank) for rank in range(1, RANKS + 1)))
 """One card of each color in the order of the wheel, then the numbers from 1 to 12."""
 _WHOLE = 0.8
-"""So much of a card of a sampler is seen."""
+"""The least visible share of a card of a sampler."""
 _SURE = 0.9
 _CONTRADICTED = 1 / 3
-"""If more cards than this surely read otherwise than stated, they lie otherwise, or are of another deck."""
+"""If a larger share of cards surely differs from the statement, they lie in another order, or are of another deck."""
 _STRANGE = 0.75
-"""If more cards than this show nothing of this deck, they are of another one: a deck that is hard to read is taught."""
+"""If a larger share of cards shows no card of this deck, they are of another one, unless a hard deck is being
+taught.
+"""
 _NOTHING = 0.1
-"""A card that is read less surely shows neither a number nor a color."""
+"""A card with a lower confidence shows neither a number nor a color."""
 _NAMED = 4
-"""A sentence names no more cards than this."""
+"""The largest number of cards that a sentence names."""
 _QUALITY = 95
 
 
 class StatedCard(Struct, frozen=True):
-    """What people say of one card: its number or its color or both, or which special card it is."""
+    """The statement about a card: its number or its color or both, or its kind of special card."""
 
     code: str
     rank: int | None = None
@@ -49,7 +51,7 @@ class StatedCard(Struct, frozen=True):
 
 
 def stated_card(code: str) -> StatedCard:
-    """A card by its code: "R7"; "R" if only its color is stated, "7" if only its number; "swap R/G".
+    """Returns a card by its code: "R7"; "R" if only its color is stated, "7" if only its number; "swap R/G".
 
     Raises:
         WrongUsage: No card of the deck is called that.
@@ -70,7 +72,7 @@ def stated_card(code: str) -> StatedCard:
 
 
 def check_sampler(rows: Sequence[Sequence[str]]) -> None:
-    """Refuse a sampler that cannot teach a deck.
+    """Checks that a sampler can teach a deck.
 
     Raises:
         WrongUsage: A card is stated twice, or a color or a number is missing.
@@ -92,7 +94,7 @@ def check_sampler(rows: Sequence[Sequence[str]]) -> None:
 def taught_by_pictures(
     deck: TaughtDeck, tables: Sequence[RegisteredImage], rows: Sequence[Sequence[str]]
 ) -> tuple[TaughtDeck, tuple[str, ...]]:
-    """The deck once all cards of some pictures are known, and a sentence on it.
+    """Returns the deck after all cards of some pictures are known, with sentences about it.
 
     Args:
         tables: One picture or more.
@@ -126,7 +128,7 @@ def taught_by_pictures(
 
 
 def _corners(sheet: CardSheet, place: PlacedCard) -> Iterator[NDArray[np.uint8]]:
-    """Both index corners of a card, with a little of what lies around it."""
+    """Yields both index corners of a card with a margin."""
     middle = CARD_MM[0] / 2 + OUTSIDE_MM, CARD_MM[1] / 2 + OUTSIDE_MM
     for turn_deg in (0.0, 180.0):
         yield cut_card(sheet, place, place.heading_deg + turn_deg, CORNER_PX, PX_PER_MM, middle)[0]
@@ -145,10 +147,10 @@ def _in_order(table: RegisteredImage) -> list[ReadCard]:
 
 
 def _refuse_others(pairs: Sequence[tuple[ReadCard, StatedCard]]) -> None:
-    """Refuse cards of another deck, cards that lie otherwise than stated, and a card that lies there twice.
+    """Checks for cards of another deck, cards in another order than stated, and a card that occurs twice.
 
     Raises:
-        SeeError: They are such.
+        SeeError: One of these faults was found.
     """
     strange = sum(card.face != "up" or card.confidence < _NOTHING for card, _ in pairs)
     if strange > _STRANGE * len(pairs):

@@ -1,4 +1,4 @@
-"""The cards of a plan's zones: what lies on a pile, at a place before a seat, or openly on the table."""
+"""Reads the cards of a plan's zones: on a pile, at a place before a seat, or openly on the table."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ from vision.readers.cards.recognition import card_mark, remarks_on
 from vision.registration.registered_image import RegisteredImage
 
 _TOP_SHARE = 0.6
-"""Of a pile's top card so much is seen, unless something else lies over it."""
+"""The least visible share of a pile's top card, unless something else covers it."""
 _HALF_SURE = 0.5
-"""Of two cards that seem to be the same one neither is surer than this."""
+"""The largest confidence of two cards that seem to be the same one."""
 
 _VISITED = 0.15
-"""A hand over a zone hides so much of it at least."""
+"""The least share of a zone that a hand over it hides."""
 
 
 class CardsSeen(Struct, frozen=True):
@@ -33,14 +33,14 @@ class CardsSeen(Struct, frozen=True):
 
     heaps: dict[Spot, tuple[Detection, ...]]
     marks: tuple[OverlayMark, ...]
-    """In the original picture's pixels."""
+    """The outlines in the original picture's pixels."""
     remarks: tuple[str, ...]
 
 
 def read_card_zones(
     table: RegisteredImage, zones: Sequence[CardZone], printing: PrintingEvidence | None = None
 ) -> CardsSeen:
-    """The contents of each zone; a pile under something foreign is left out.
+    """Returns the contents of each zone; a pile under something foreign is left out.
 
     Args:
         printing: The evidence of earlier pictures of the table about the deck.
@@ -67,10 +67,10 @@ def read_card_zones(
 
 
 def visits_of_zones(table: RegisteredImage, zones: Sequence[Zone], stirred: Map) -> dict[Spot, int]:
-    """How often something hid a good part of each zone of cards; zones that nothing hid are left out.
+    """Returns the number of times that something hid a good part of each zone of cards; zones without any are left out.
 
     Args:
-        stirred: (h, w) of a thumb: how often something was there.
+        stirred: (h, w) of a thumb: the number of visits over each pixel.
     """
     scale = stirred.shape[1] / table.picture.shape[1]
     found = {}
@@ -89,7 +89,9 @@ def visits_of_zones(table: RegisteredImage, zones: Sequence[Zone], stirred: Map)
 
 
 def _from_below(cards: Sequence[ReadCard]) -> list[ReadCard]:
-    """Cards that lie on each other from the lowest up: the top one is seen best, and the lowest is farthest from it."""
+    """Returns overlapping cards from the lowest up: the top one has the largest visible share, the lowest is farthest
+    from it.
+    """
     if len(cards) < 2:
         return list(cards)
     top = max(cards, key=lambda card: card.place.shown).place

@@ -39,13 +39,13 @@ _NETS = ("finder", "lettering")
 
 
 class FinderBatches:
-    """Batches of scenes: in each some new ones, the others seen before and turned."""
+    """Draws batches of scenes: some new ones in each, the others seen before and turned."""
 
     def __init__(self, source: SceneSource) -> None:
         self._source, self._pool = source, list[FinderSample]()
 
     def __call__(self, random: np.random.Generator) -> list[FinderSample]:
-        """The next batch."""
+        """Returns the next batch."""
         for _ in range(1 if len(self._pool) >= FINDER_BATCH else FINDER_BATCH):
             self._keep(finder_sample(self._source.next_scene(random)), random)
         return [mirrored(self._pool[int(k)], random) for k in random.integers(0, len(self._pool), FINDER_BATCH)]
@@ -58,7 +58,7 @@ class FinderBatches:
 
 
 def main() -> int:
-    """Read the arguments, fit, write, and print how well unseen designs are read."""
+    """Reads the arguments, fits, writes, and prints the figures for unseen designs."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("nets", nargs="*", choices=_NETS, default=list(_NETS))
     parser.add_argument("--fonts", nargs="*", type=Path, default=[], help="more folders with fonts")
@@ -93,7 +93,7 @@ def main() -> int:
 
 
 def finder_figures(net: Finder, samples: Sequence[FinderSample]) -> str:
-    """How well a finder does."""
+    """Returns the figures of a finder as words."""
     pictures = torch.from_numpy(np.stack([s.picture for s in samples])).float() / 255 - 0.5
     with torch.no_grad():
         out = net(torch.nn.functional.pixel_unshuffle(pictures.permute(0, 3, 1, 2), 2)).numpy()

@@ -1,7 +1,7 @@
-"""Decks that nobody printed: each design draws faces and a back of its own, by its fonts, layout and inks.
+"""Invented decks: each design draws its own faces and back, by its fonts, layout and inks.
 
-A reader that has learned from many of them reads a deck that it never saw. Faces are drawn upright; both index corners
-say the same, so that a card looks alike from both ends of the table.
+A reader that has learned from many of them reads an unknown deck. Faces are drawn upright; both index corners are
+equal, so that a card looks the same from both ends of the table.
 """
 
 from __future__ import annotations
@@ -30,47 +30,47 @@ PRINTED_INKS: tuple[Ink, ...] = (
 )  # fmt: skip
 """The inks of the deck that `companion print deck` makes, in the order of the wheel."""
 _PRINTED = 0.08
-"""Of all designs so many are printings of that deck."""
+"""The share of designs that are printings of that deck."""
 _HELVETICA = ("LiberationSans-Bold", "NimbusSans-Bold", "Arimo-Bold", "FreeSansBold", "DejaVuSans-Bold")
 _WHITE: Ink = (252, 252, 250)
 _BLACK: Ink = (22, 22, 26)
 
 
 class Design(Struct, frozen=True):
-    """One printing of the deck."""
+    """A printing of the deck."""
 
     inks: tuple[Ink, ...]
     ground: str
-    """Where the color is: "full", "frame", "dark", "band" or "plain"."""
+    """The place of the color: "full", "frame", "dark", "band" or "plain"."""
     halves: str
-    """How a secondary color is printed: "mixed", or its two primaries "across", "slanted" or "beside" each other."""
+    """The print of a secondary color: "mixed", or its two primaries "across", "slanted" or "beside" each other."""
     border_mm: float
-    """Width of the white edge around the face."""
+    """The width in millimeters of the white edge around the face."""
     paper: Ink
     dark: Ink
     index_font: Path
     index_mm: float
-    """Height of the index's digits."""
+    """The height in millimeters of the index's digits."""
     index_at_mm: tuple[float, float]
-    """Middle of the index's number."""
+    """The middle of the index's number in millimeters."""
     below: str
     """The sign under the number of the index: "letters", "swatch", "dot" or none."""
     below_mm: float
     middle_font: Path
     middle_mm: float
-    """Height of the middle number; 0: there is none."""
+    """The height in millimeters of the middle number; 0 if there is none."""
     underlined: bool
     outlined: bool
     named: bool
     """True if the color's name is on the card."""
     lines: int
-    """Which ornaments there are."""
+    """The kind of ornaments."""
     four: bool
     """True if all four corners have an index."""
     seed: int
 
     def face(self, card: int) -> NDArray[np.uint8]:
-        """(H, W, 3) uint8, BGR: a card of the deck by its number, `BACK` or `FOREIGN`."""
+        """Returns (H, W, 3) uint8 BGR: a card of the deck by its number, `BACK` or `FOREIGN`."""
         random = np.random.default_rng([self.seed, card + 5])
         image = Image.new("RGB", SIZE_PX, self.paper)
         draw = ImageDraw.Draw(image)
@@ -116,7 +116,7 @@ class Design(Struct, frozen=True):
             self._paste(image, turned, (0, SIZE_PX[1] - turned.height))
 
     def _parts(self, color: int) -> tuple[Ink, Ink]:
-        """The two inks of a color; the same twice where it is one."""
+        """Returns the two inks of a color; equal if it has one."""
         if color % 2 == 0 or self.halves == "mixed":
             return self.inks[color], self.inks[color]
         one, other = self.inks[color - 1], self.inks[(color + 1) % 12]
@@ -149,7 +149,7 @@ class Design(Struct, frozen=True):
         image.paste(inner, (0, 0), mask)
 
     def _ground_at(self, parts: tuple[Ink, Ink]) -> tuple[Ink, Ink]:
-        """The inks under the first index and under the second."""
+        """Returns the inks under the first and the second index."""
         if self.ground in ("full", "plain"):
             return parts
         return (self.dark, self.dark) if self.ground == "dark" else (self.paper, self.paper)
@@ -185,7 +185,7 @@ class Design(Struct, frozen=True):
             draw.rounded_rectangle(box, 6, outline=pale(parts[0], 0.5), width=2)
 
     def _index(self, rank: int, color: int, parts: tuple[Ink, Ink], ground: Ink) -> Image.Image:
-        """(H, W) RGBA: the corner with the number and what stands under it."""
+        """Returns (H, W) RGBA: the corner with the number and the sign under it."""
         image = Image.new("RGBA", (round(24 * PX_PER_MM), round(32 * PX_PER_MM)), (0, 0, 0, 0))
         draw = ImageDraw.Draw(image)
         x, y = self.index_at_mm
@@ -220,7 +220,7 @@ class Design(Struct, frozen=True):
 
 
 def draw_design(random: np.random.Generator, fonts: Sequence[Path]) -> Design:
-    """A design by chance."""
+    """Returns a random design."""
     if random.random() < _PRINTED:
         return _printed_design(random, fonts)
     ground = str(random.choice(["full", "frame", "dark", "band", "plain"], p=[0.36, 0.28, 0.14, 0.08, 0.14]))
@@ -267,7 +267,7 @@ def draw_design(random: np.random.Generator, fonts: Sequence[Path]) -> Design:
 
 
 def _printed_design(random: np.random.Generator, fonts: Sequence[Path]) -> Design:
-    """The deck that `companion print deck` makes, in the inks of one printer."""
+    """Returns the deck that `companion print deck` makes, in the inks of a random printer."""
     tint = random.normal(0, 7, 3)
     inks = [np.clip(np.array(ink) + tint + random.normal(0, 6, 3), 0, 255) for ink in PRINTED_INKS]
     bold = [font for font in fonts if font.stem in _HELVETICA] or list(fonts)
@@ -296,7 +296,7 @@ def _printed_design(random: np.random.Generator, fonts: Sequence[Path]) -> Desig
 
 
 def _against(ground: Ink) -> Ink:
-    """An ink that can be read on a ground."""
+    """Returns an ink that is legible on a ground."""
     return _BLACK if lightness(ground) > 0.56 else _WHITE
 
 

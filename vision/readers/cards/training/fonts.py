@@ -1,4 +1,4 @@
-"""Fonts of this machine that have digits and letters, to print cards with."""
+"""Finds fonts of this machine with digits and letters, to print cards with."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from PIL import ImageFont
 FOLDERS = (Path("/usr/share/fonts"), Path("/usr/local/share/fonts"))
 _SUFFIXES = frozenset({".ttf", ".otf", ".pfb", ".woff2"})
 _UNFIT = ("Symbol", "Dingbats", "Emoji", "CALLIG", "Dark Garden", "Math", " MM")
-"""Parts of the names of fonts without digits that people print on cards."""
+"""Parts of the names of fonts that people do not use for digits on cards."""
 _PROBE_PX = 30
 
 
 @cache
 def find_fonts(folders: Sequence[Path]) -> tuple[Path, ...]:
-    """One file for each font in these folders and below, sorted by the font's name."""
+    """Returns one file for each font in these folders and below, sorted by the font's name."""
     found: dict[tuple[str, str], Path] = {}
     for path in sorted(file for folder in folders for file in folder.rglob("*") if file.suffix in _SUFFIXES):
         try:
@@ -34,5 +34,5 @@ def find_fonts(folders: Sequence[Path]) -> tuple[Path, ...]:
 
 @lru_cache(maxsize=512)
 def font_of(path: Path, size_px: int) -> ImageFont.FreeTypeFont:
-    """A font at a size."""
+    """Returns a font at a size in pixels."""
     return ImageFont.truetype(str(path), size_px)

@@ -13,14 +13,14 @@ Ink = tuple[int, int, int]
 """R, G, B levels."""
 
 _HUES = (354.0, 26.0, 51.0, 140.0, 217.0, 279.0)
-"""Usual hues of red, orange, yellow, green, blue and purple in degrees."""
+"""The usual hues of red, orange, yellow, green, blue and purple in degrees."""
 _SPREAD = (7.0, 6.0, 5.0, 17.0, 13.0, 13.0)
 _FULL = (0.85, 0.9, 0.87, 0.75, 0.8, 0.65)
 _BRIGHT = (0.83, 0.93, 0.94, 0.58, 0.74, 0.6)
 
 
 def draw_inks(random: np.random.Generator) -> tuple[Ink, ...]:
-    """Inks of one printing, in the order of the wheel."""
+    """Returns the inks of one printing, in the order of the wheel."""
     full = float(random.normal(0, 0.05))
     bright = float(random.normal(0, 0.06))
     hues = [hue + float(random.uniform(-1, 1)) * wide for hue, wide in zip(_HUES, _SPREAD, strict=True)]
@@ -45,19 +45,21 @@ def draw_inks(random: np.random.Generator) -> tuple[Ink, ...]:
 
 
 def pale(ink: Ink, share: float, ground: Ink = (255, 255, 255)) -> Ink:
-    """An ink laid on so thinly that `share` of the ground shows."""
+    """Returns an ink so thin that `share` of the ground shows."""
     mixed = [round(a * (1 - share) + b * share) for a, b in zip(ink, ground, strict=True)]
     return mixed[0], mixed[1], mixed[2]
 
 
 def lightness(ink: Ink) -> float:
-    """How light an ink looks, 0 to 1."""
+    """Returns the apparent lightness of an ink, 0 to 1."""
     weights: NDArray[np.float64] = np.array([0.3, 0.59, 0.11])
     return float(weights @ np.array(ink)) / 255
 
 
 def fit_inks(random: np.random.Generator, path: Path, decks: int = 3000) -> None:
-    """Write how the twelve colors look in CIELAB over many printings and lights: means (12, 3), spreads (12, 3, 3)."""
+    """Writes the looks of the twelve colors in CIELAB over many printings and lights: means (12, 3), spreads (12, 3,
+    3).
+    """
     seen: list[list[NDArray[np.float32]]] = [[] for _ in range(12)]
     for _ in range(decks):
         inks = np.array(draw_inks(random), np.float32)[:, ::-1] / 255

@@ -1,4 +1,4 @@
-"""Rows of ink to learn from: numbers and letters in many fonts, blurred as a camera blurs them. Needs PyTorch."""
+"""Draws rows of ink for training: numbers and letters in many fonts, blurred like camera pictures. Needs PyTorch."""
 
 from __future__ import annotations
 
@@ -24,15 +24,19 @@ Floats = NDArray[Any]
 
 _OTHERS = ("A", "J", "K", "Q", "DS", "PH", "<PH", "PH>", "SC", "D", "RD", "13", "0", "<", "+", "S", "MB", "BO", "88")
 _FRAGMENT, _WHOLE = 0.35, 0.55
-"""Rows that overlap less with what was printed are fragments, which say nothing; those between are left out."""
+"""Rows that overlap less than this with the print are fragments without meaning; those between the two bounds are left
+out.
+"""
 _ALIKE = ("1", "6", "8", "9", "10", "O", "B", "11")
-"""Texts that are sensible upside down."""
+"""Texts that are valid upside down."""
 _JOINED = 96
 _RATE = 3e-3
 
 
 def draw_row(random: Random, fonts: Sequence[Path]) -> tuple[Floats, int] | None:
-    """One row of ink as `vision.readers.cards.glyphs` cuts it, and which of `TEXTS` it says; None: it was not found."""
+    """Returns a row of ink as `vision.readers.cards.glyphs` cuts it, and its index in `TEXTS`; None if it was not
+    found.
+    """
     size = round(CORNER_MM[0] * PX_PER_MM), round(CORNER_MM[1] * PX_PER_MM)
     ground = random.integers(0, 256, 3)
     ink = random.integers(0, 256, 3)
@@ -101,7 +105,7 @@ def draw_row(random: Random, fonts: Sequence[Path]) -> tuple[Floats, int] | None
 
 
 def _overlap(one: Floats, other: Floats) -> float:
-    """The share of two boxes' common hull's area that both cover."""
+    """Returns the share of two boxes' common bounding box that both cover."""
     low, high = np.maximum(one[:2], other[:2]), np.minimum(one[2:], other[2:])
     common = float(np.prod(np.maximum(high - low, 0)))
     return common / (float(np.prod(one[2:] - one[:2])) + float(np.prod(other[2:] - other[:2])) - common + 1e-6)
@@ -110,7 +114,9 @@ def _overlap(one: Floats, other: Floats) -> float:
 def _draw_under(
     draw: ImageDraw.ImageDraw, random: Random, font_path: Path, foot: tuple[float, float], tone: tuple[int, ...]
 ) -> int | None:
-    """Letters or a swatch under a number; returns which of `TEXTS` the letters are, or that they are none of them."""
+    """Draws letters or a swatch under a number; returns the index in `TEXTS` of the letters, or that of "none of
+    them".
+    """
     kind = random.random()
     if kind < 0.25:
         return None
@@ -129,7 +135,7 @@ def _draw_under(
 
 
 def _draw_edges(draw: ImageDraw.ImageDraw, random: Random, size: tuple[int, int]) -> None:
-    """The card's edge, and at times a frame along it."""
+    """Draws the card's edge, and sometimes a frame along it."""
     at = float(random.uniform(0.0, 1.4)) * PX_PER_MM
     color = tuple(int(v) for v in random.integers(0, 256, 3))
     wide = float(random.uniform(0.3, 1.4)) * PX_PER_MM
@@ -139,7 +145,7 @@ def _draw_edges(draw: ImageDraw.ImageDraw, random: Random, size: tuple[int, int]
 
 
 class LetteringNet(nn.Module):
-    """Rows (B, 1, 24, 36) to scores (B, texts + 1)."""
+    """A net from rows (B, 1, 24, 36) to scores (B, texts + 1)."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -155,7 +161,7 @@ class LetteringNet(nn.Module):
 
 
 def fit_lettering(fonts: Sequence[Path], count: int, seconds: float, seed: int, path: Path) -> str:
-    """Fit on rows of most fonts, write the weights, and say how well rows of the other fonts are read."""
+    """Fits on rows of most fonts, writes the weights, and returns the figures for rows of the other fonts."""
     random = np.random.default_rng(seed)
     apart = list(fonts[::7])
     known = [font for font in fonts if font not in apart]

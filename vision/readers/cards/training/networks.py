@@ -1,4 +1,4 @@
-"""The finder's shape, and what it is punished for. Needs PyTorch, which only training does."""
+"""The finder's net and its loss. Needs PyTorch, which only training does."""
 
 from __future__ import annotations
 
@@ -21,20 +21,20 @@ from vision.readers.pyramids.training.learning import Course, block, half, keep
 Random = np.random.Generator
 
 _LEAST_TO_FIND = 0.08
-"""Of a card of which less is seen, the finder is not asked where it lies."""
+"""A card with a smaller visible share does not count in the loss of its place."""
 
 
 class FinderSample(Struct, frozen=True):
-    """A scene at one pixel a millimeter."""
+    """A scene at one pixel per millimeter."""
 
     picture: NDArray[np.uint8]
-    """(S, S, 3)."""
+    """(S, S, 3): the picture."""
     truth: NDArray[np.float32]
-    """(6, S / 4, S / 4): the answers of the finder, and whether they count."""
+    """(6, S / 4, S / 4): the right answers of the finder, and a mask of those that count."""
 
 
 def finder_sample(scene: Scene) -> FinderSample:
-    """A scene as the finder sees it."""
+    """Returns a scene as the finder sees it."""
     side = SIDE_MM
     picture = cv2.resize(scene.picture, (side, side), interpolation=cv2.INTER_AREA)
     cells = scene.owner[CELL_PX // 2 :: CELL_PX, CELL_PX // 2 :: CELL_PX]
@@ -54,7 +54,7 @@ def finder_sample(scene: Scene) -> FinderSample:
 
 
 def mirrored(sample: FinderSample, random: Random) -> FinderSample:
-    """The same scene from another side, at times in a mirror: to find cards no letters are read."""
+    """Returns the scene from another side, sometimes mirrored, since finding cards does not need legible letters."""
     picture, truth = sample.picture, sample.truth.copy()
     if random.random() < 0.5:
         picture, truth = picture[:, ::-1], truth[:, :, ::-1]
@@ -72,7 +72,7 @@ FINDER_COURSE = Course(rate=4e-3, warm_up=60, decay=1e-3, slow=0.99)
 
 
 class _Again(nn.Module):
-    """A block that adds to what it was given."""
+    """A block that adds its output to its input."""
 
     def __init__(self, width: int) -> None:
         super().__init__()
@@ -87,7 +87,7 @@ def _doubled(features: Tensor) -> Tensor:
 
 
 class Finder(nn.Module):
-    """A small U-shaped net: pixels of one millimeter in, cells of four out."""
+    """A small U-shaped net: pixels of one millimeter in, cells of four millimeters out."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -100,7 +100,7 @@ class Finder(nn.Module):
         self.head = nn.Conv2d(32, FINDER_OUTPUTS, 1)
 
     def forward(self, halves: Tensor) -> Tensor:
-        """(B, 12, h, w), pixels in squares of two, to (B, FINDER_OUTPUTS, h / 2, w / 2)."""
+        """Maps (B, 12, h, w), pixels in squares of two, to (B, FINDER_OUTPUTS, h / 2, w / 2)."""
         b = self.b(self.a(halves))
         c = self.c(b)
         c = self.v3(c + _doubled(self.u3(self.d(c))))
@@ -108,7 +108,7 @@ class Finder(nn.Module):
 
 
 def finder_loss(net: Finder, batch: Sequence[FinderSample]) -> Tensor:
-    """How wrong a finder is."""
+    """Returns the loss of a finder."""
     pictures = torch.from_numpy(np.stack([sample.picture for sample in batch])).float() / 255 - 0.5
     halves = functional.pixel_unshuffle(pictures.permute(0, 3, 1, 2), 2)
     truth = torch.from_numpy(np.stack([sample.truth for sample in batch]))
@@ -125,5 +125,5 @@ def finder_loss(net: Finder, batch: Sequence[FinderSample]) -> Tensor:
 
 
 def export_finder(net: Finder, path: Path) -> None:
-    """Write a finder for sheets of any size."""
+    """Writes a finder for sheets of any size."""
     keep(net, path, torch.zeros(1, 12, 64, 64), {"halves": {2: "h", 3: "w"}, "answers": {2: "h", 3: "w"}})

@@ -1,4 +1,4 @@
-"""Scenes to learn from: cards of one design on a table, as a camera's picture of it looks from straight above."""
+"""Draws scenes for training: cards of one design on a table, as seen from straight above in a camera's picture."""
 
 from __future__ import annotations
 
@@ -23,30 +23,30 @@ SIDE_PX = SIDE_MM * PX_PER_MM
 
 
 class LaidCard(Struct, frozen=True):
-    """One card of a scene."""
+    """A card of a scene."""
 
     card: int
     """Its number in the deck, `BACK` or `FOREIGN`."""
     x_mm: float
     y_mm: float
     heading_deg: float
-    """Where its top edge points, counter-clockwise, 0 = right."""
+    """The direction of its top edge, counter-clockwise, 0 = right."""
     shown: float
-    """The share of its area that is seen."""
+    """The visible share of its area."""
 
 
 class Scene(Struct, frozen=True):
-    """A picture, and what lies in it."""
+    """A picture with the cards in it."""
 
     picture: NDArray[np.uint8]
     """(S, S, 3) BGR."""
     cards: tuple[LaidCard, ...]
     owner: NDArray[np.int16]
-    """(S, S): which card a pixel shows; -1: none."""
+    """(S, S): the index of the card that a pixel shows; -1 for none."""
 
 
 def draw_scene(random: Random, design: Design) -> Scene:
-    """A scene by chance."""
+    """Returns a random scene."""
     image = draw_table(random, SIDE_PX)
     add_things(image, random)
     owner = np.full((SIDE_PX, SIDE_PX), -1, np.int16)
@@ -89,7 +89,7 @@ def _card(random: Random) -> int:
 
 
 def _places(random: Random) -> list[tuple[int, float, float, float]]:
-    """Cards from the lowest to the highest, each with its middle in mm and its heading."""
+    """Returns cards from the lowest to the highest, each with its middle in mm and its heading."""
     kind = str(
         random.choice(
             ["singles", "pile", "trick", "columns", "rows", "fan", "none"], p=[0.12, 0.12, 0.2, 0.22, 0.05, 0.25, 0.04]
@@ -190,12 +190,12 @@ def _places(random: Random) -> list[tuple[int, float, float, float]]:
 
 
 def _two(random: Random, reach_mm: float) -> tuple[float, float]:
-    """Two lengths, each as likely anywhere up to a reach."""
+    """Returns two random lengths, uniform up to `reach_mm` in both directions."""
     return float(random.uniform(-reach_mm, reach_mm)), float(random.uniform(-reach_mm, reach_mm))
 
 
 def _about(random: Random, spread_mm: float) -> tuple[float, float]:
-    """Two lengths about nothing."""
+    """Returns two random lengths with mean 0."""
     return float(random.normal(0, spread_mm)), float(random.normal(0, spread_mm))
 
 
@@ -210,7 +210,7 @@ def _lay(
     wear: float,
     thick: float,
 ) -> None:
-    """Lay a card on all that lies there already, with its shadow."""
+    """Lays a card with its shadow on everything that lies there already."""
     scale = PX_PER_MM * float(random.normal(1.0, 0.012))
     a = np.radians(heading_deg - 90)
     turn = np.array([[np.cos(a), np.sin(a)], [-np.sin(a), np.cos(a)]]) * scale / (SIZE_PX[0] / CARD_MM[0])
@@ -243,7 +243,7 @@ def _lay(
 
 
 def _photograph(image: Image, random: Random, on_cards: NDArray[np.bool_]) -> NDArray[np.uint8]:
-    """A picture as a camera and the light of a room make it."""
+    """Returns a picture as a camera takes it in the light of a room."""
     rows, columns = np.mgrid[0:SIDE_PX, 0:SIDE_PX].astype(np.float32) / SIDE_PX - 0.5
     slope = random.normal(0, 0.13, 2).astype(np.float32)
     light = np.float32(np.exp(random.normal(-0.08, 0.2))) * np.exp(slope[0] * columns + slope[1] * rows)
@@ -276,14 +276,14 @@ def _photograph(image: Image, random: Random, on_cards: NDArray[np.bool_]) -> ND
 
 
 class SceneSource:
-    """Scenes without end: a few of each design, then another design."""
+    """An endless source of scenes: a few of each design, then another design."""
 
     def __init__(self, designs: Sequence[Design], scenes_each: int = 10) -> None:
         self._designs, self._each = designs, scenes_each
         self._design, self._left = designs[0], 0
 
     def next_scene(self, random: Random) -> Scene:
-        """One more scene."""
+        """Returns one more scene."""
         if not self._left:
             self._design, self._left = self._designs[int(random.integers(0, len(self._designs)))], self._each
         self._left -= 1

@@ -1,4 +1,4 @@
-"""Faces without a number: special cards, backs, and cards of a standard pack, which are not of this deck."""
+"""Draws faces without a number: special cards, backs, and cards of a standard pack, which are not of this deck."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def draw_wheel(
     ground: Ink,
     turn_deg: float,
 ) -> None:
-    """A wheel of the twelve colors in which some are lit; `parts` are the two inks of the first of them."""
+    """Draws a wheel of the twelve colors in which some are lit; `parts` are the two inks of the first of them."""
     draw = ImageDraw.Draw(image)
     x, y = middle_mm
     box = [(x - outer_mm) * _PX, (y - outer_mm) * _PX, (x + outer_mm) * _PX, (y + outer_mm) * _PX]
@@ -72,7 +72,7 @@ def draw_special(
     index: tuple[Path, float, tuple[float, float]],
     paper: Ink,
 ) -> None:
-    """A special card, the same way for every kind of one deck."""
+    """Draws a special card, in the same style for every kind of one deck."""
     draw = ImageDraw.Draw(image)
     style = int(random.integers(0, 1000))
     ground = paper if style % 4 else pale(_BLACK, 0.12 if style % 8 else 0.75)
@@ -121,7 +121,7 @@ def draw_special(
 
 
 def draw_back(image: Image.Image, random: np.random.Generator, inks: Sequence[Ink]) -> None:
-    """A back: a pattern, with a white edge or without, at times with a wheel in its middle."""
+    """Draws a back: a pattern, with or without a white edge, sometimes with a wheel in its middle."""
     draw = ImageDraw.Draw(image)
     width, height = image.size
     border = 0.0 if random.random() < 0.2 else float(random.uniform(1.5, 5.0)) * _PX
@@ -161,7 +161,7 @@ def draw_back(image: Image.Image, random: np.random.Generator, inks: Sequence[In
 
 
 def draw_foreign(image: Image.Image, random: np.random.Generator, font: Path) -> None:
-    """A card of a standard pack: letters or numbers, suits, and pips or a picture."""
+    """Draws a card of a standard pack: letters or numbers, suits, and pips or a picture."""
     draw = ImageDraw.Draw(image)
     width, height = image.size
     draw.rectangle((0, 0, width, height), fill=_WHITE)

@@ -1,4 +1,4 @@
-"""Tables without cards, seen from above: wood, cloth, plain and printed mats, and things that are no cards."""
+"""Draws tables without cards, seen from above: wood, cloth, plain and printed mats, and things that are not cards."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ Random = np.random.Generator
 
 
 def draw_table(random: Random, side: int) -> Image:
-    """(S, S, 3) float32 levels, B, G, R."""
+    """Returns (S, S, 3) float32 levels as B, G, R."""
     tone = _tone(random)
     kind = int(random.integers(0, 6))
     image = np.full((side, side, 3), tone, np.float32)
@@ -29,7 +29,7 @@ def draw_table(random: Random, side: int) -> Image:
 
 
 def add_things(image: Image, random: Random) -> None:
-    """Lay things that are no cards on a table."""
+    """Lays things that are not cards on a table."""
     for _ in range(int(random.choice([0, 1, 2, 3], p=[0.35, 0.35, 0.2, 0.1]))):
         _THINGS[int(random.integers(0, len(_THINGS)))](image, random)
 
@@ -64,14 +64,14 @@ def add_hand(image: Image, random: Random) -> NDArray[np.uint8]:
 
 
 def paint(image: Image, mask: NDArray[np.uint8], color: Image) -> None:
-    """Cover a picture where a mask (S, S) uint8 is set."""
+    """Paints a picture where a mask (S, S) uint8 is set."""
     share = mask.astype(np.float32)[..., None] / 255
     image *= 1 - share
     image += share * color
 
 
 def smooth_noise(random: Random, side: int, cells: tuple[int, int]) -> Image:
-    """(S, S) float32: noise of deviation one that changes over a picture's side so many times, down and across."""
+    """Returns (S, S) float32: noise of deviation 1 with `cells` changes over a picture's side, down and across."""
     noise = random.standard_normal(cells, np.float32)
     return np.asarray(cv2.resize(noise, (side, side), interpolation=cv2.INTER_CUBIC))
 
@@ -149,7 +149,7 @@ def _cup(image: Image, random: Random) -> None:
 
 
 def _sheet(image: Image, random: Random) -> None:
-    """A note, a phone, a box or a book: a rectangle of other sides than a card's."""
+    """Draws a note, a phone, a box or a book: a rectangle with other proportions than a card's."""
     side = image.shape[0]
     long = float(random.uniform(0.5, 1.2)) * side if random.random() < 0.5 else float(random.uniform(0.05, 0.24)) * side
     short = long * float(random.uniform(0.25, 0.95))

@@ -1,4 +1,4 @@
-"""Where the weights lie, and what is known of inks."""
+"""The weights of the nets, and the statistics of inks."""
 
 from __future__ import annotations
 
