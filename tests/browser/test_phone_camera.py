@@ -147,6 +147,15 @@ def test_a_phone_may_be_turned_and_may_lose_its_network(
         page.evaluate("window.turnBack()")
         eventually(lambda: host.request.get(eyes).json()["size_px"] == wide)
 
+        # A camera that another app takes, or that a locked screen ends, starts again by itself.
+        page.evaluate(
+            "const [track] = document.querySelector('#video').srcObject.getVideoTracks();"
+            "track.stop(); track.dispatchEvent(new Event('ended')); null"
+        )
+        page.wait_for_selector("text=The camera was taken away")
+        page.wait_for_selector("#start", state="hidden")
+        eventually(lambda: host.request.get(f"{url}api/camera/phone").json()["device"]["pictures_per_s"] > 1)
+
         page.context.set_offline(True)
         began = time.monotonic()
         page.wait_for_selector("text=The table does not answer")

@@ -13,8 +13,10 @@ import msgspec
 
 from companion.app.commands.calibrate import parse_corners
 from companion.app.commands.options import PATH, corners_option
-from companion.core.foundation.errors import CompanionError, SeeError, WrongUsage
+from companion.core.foundation.errors import NoTable, SeeError, WrongUsage
 from companion.referee.photographs import DOMAINS, PhotoReport, report_on
+
+CORNERS = ' Here --corners "x,y x,y x,y x,y" gives these corners in pixels of the photo, clockwise from the top left.'
 
 
 @click.command("score", short_help="Score photographs of a game.")
@@ -37,7 +39,8 @@ def score_command(photos: tuple[Path, ...], game: str, seats: int, corners: str 
         try:
             seen = reader.read(_data(photo), game, corners_px)
         except SeeError as error:
-            _refuse(photo, error, as_json)
+            asked = isinstance(error, NoTable) and corners_px is None
+            _refuse(photo, f"{error}{CORNERS if asked else ''}", as_json)
         if not as_json and seen["doubtful"]:
             click.echo(f"{photo.name}: look again at {', '.join(seen['doubtful'])}.", err=True)
         readings.append(seen["reading"])
@@ -60,10 +63,8 @@ def _data(photo: Path) -> bytes:
         raise WrongUsage(f"{photo} cannot be opened ({error.strerror}). Check its name.") from error
 
 
-def _refuse(photo: Path, error: CompanionError, as_json: bool) -> None:
-    click.echo(
-        json.dumps({"image": photo.name, "error": str(error)}) if as_json else f"{photo.name}: {error}", err=not as_json
-    )
+def _refuse(photo: Path, why: str, as_json: bool) -> None:
+    click.echo(json.dumps({"image": photo.name, "error": why}) if as_json else f"{photo.name}: {why}", err=not as_json)
     sys.exit(1)
 
 

@@ -11,6 +11,8 @@ const MOST_BYTES = 3 * 1024 * 1024;
 const QUALITIES = [0.85, 0.7, 0.5];
 const AGAIN_MS = 1000;
 const PATIENCE_MS = 8000;
+const REVIVE_MS = 2000;
+const BUSY = "Another app uses the camera. Close it, then start again.";
 /** Fewer pictures are sent once the camera has shown nothing move for so long. */
 const CALM_MS = 2000;
 const THUMB = { width: 96, height: 54 };
@@ -30,6 +32,7 @@ let session = "";
 let running = 0;
 /** @type {Uint8ClampedArray|null} What the camera showed when it was last asked whether something moves. */ let before = null;
 let movedAt = 0;
+let starting = false;
 
 function advise(text, bad = false) {
   const place = byId("advice");
@@ -50,7 +53,7 @@ function refuseCamera(error) {
   const name = error instanceof DOMException ? error.name : "";
   if (name === "NotAllowedError") return "The browser may not use the camera. Allow it in the browser's settings for this page, then start again.";
   if (name === "NotFoundError" || name === "OverconstrainedError") return "This device has no camera that the browser can use.";
-  if (name === "NotReadableError") return "Another app uses the camera. Close it, then start again.";
+  if (name === "NotReadableError") return BUSY;
   return "The camera cannot be started. Reload this page and try again.";
 }
 
@@ -70,11 +73,28 @@ async function openCamera() {
     track.stop();
     throw new Refusal(0, { error: "This is the front camera, which mirrors the table. Use a phone with a rear camera, or turn to it in the browser's settings." });
   }
-  track.addEventListener("ended", () => pause("The camera was taken away. Start it again."));
+  track.addEventListener("ended", lost);
   return opened;
 }
 
+/** The camera went away by itself: the screen was locked, or another app took it. It starts again once it is free. */
+function lost() {
+  pause("The camera was taken away. It starts again by itself once it is free.");
+  window.setTimeout(revive, REVIVE_MS);
+}
+
+/** Starts a camera that went away, unless the page is hidden: then becoming visible does so. */
+function revive() {
+  if (!document.hidden && stream?.getVideoTracks()[0].readyState !== "live") begin();
+}
+
 async function begin() {
+  if (starting) return;
+  starting = true;
+  await open().finally(() => (starting = false));
+}
+
+async function open() {
   start.hidden = true;
   advise("Starting the camera.");
   try {
@@ -83,9 +103,10 @@ async function begin() {
     await video.play();
     session = (await post("/api/camera/phone/start")).session;
   } catch (error) {
+    const again = error.message === BUSY || (error instanceof Refusal && error.status === 0 && stream !== null);
     stream?.getTracks().forEach((track) => track.stop());
-    stream = null;
     pause(error instanceof Refusal ? error.message : refuseCamera(error));
+    if (again) window.setTimeout(revive, REVIVE_MS);
     return;
   }
   /** @type {HTMLElement} */ (video.parentElement).hidden = false;
@@ -224,6 +245,7 @@ function draw({ markers, corners_px: corners, size_px: size }) {
   context.font = ["bold", `${18 * window.devicePixelRatio}px`, "sans-serif"].join(" ");
   context.textAlign = "center";
   context.textBaseline = "middle";
+  if (!markers.length) return; // the board alone shows the table
   corners.forEach((corner, i) => {
     const [x, y] = at(corner);
     context.fillStyle = markers.includes(i) ? "#0b7a2a" : "#a3160f";
@@ -238,7 +260,8 @@ function draw({ markers, corners_px: corners, size_px: size }) {
 document.addEventListener("visibilitychange", () => {
   if (document.hidden || stream === null) return;
   if (awake === null || awake.released) stayAwake();
-  if (stream.getVideoTracks()[0].readyState === "live") video.play().catch(() => pause("The camera was taken away. Start it again."));
+  if (stream.getVideoTracks()[0].readyState === "live") video.play().catch(lost);
+  else revive();
 });
 start.addEventListener("click", begin);
 try {
