@@ -7,8 +7,7 @@ from __future__ import annotations
 
 import json
 import math
-import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +15,7 @@ import click
 import cv2
 import numpy as np
 
+from bench.figure import Figure
 from companion.core.foundation.errors import SeeError
 from companion.core.plan import Mat
 from vision.domains import recognize
@@ -23,6 +23,10 @@ from vision.image.picture import Picture, read_picture
 from vision.photograph import read_photograph
 from vision.readers.tiles.lattice import CELLS, turned_cell
 
+DATA = Path(__file__).parents[1] / "tests" / "data"
+DOMAINS = ("spectrangle", "spectrum", "dice")
+MOST_LOST = 0.02
+"""F1 that may be lost with the markers."""
 _COVER = 2.0
 """A marker with its white is so many times as wide as its black square."""
 _AWAY = 1.9
@@ -106,43 +110,69 @@ def turned(cells: Sequence[Any]) -> list[Any]:
     return found
 
 
+class Tally:
+    """Pieces of pictures that were read in one way."""
+
+    def __init__(self) -> None:
+        self.right = self.found = self.wanted = self.whole = self.pictures = 0
+
+    def take(self, found: set[tuple[Any, ...]], wanted: set[tuple[Any, ...]]) -> None:
+        """Counts one picture."""
+        self.right += len(found & wanted)
+        self.found += len(found)
+        self.wanted += len(wanted)
+        self.whole += found == wanted
+        self.pictures += 1
+
+    @property
+    def f1(self) -> float:
+        """Twice the right pieces, as a share of all that were read and all that lie there."""
+        return 2 * self.right / max(self.found + self.wanted, 1)
+
+
+def compared(folder: Path, domain: str, every: int = 1, say: Callable[[str], None] = click.echo) -> dict[str, Tally]:
+    """Reads the pictures of a domain with their markers and without; what differs from a label is said."""
+    sums = {way: Tally() for way in ("with", "without")}
+    for path in sorted((folder / domain).glob("*.json"))[::every]:
+        label = json.loads(path.read_text())
+        picture = read_picture(path.with_suffix(".jpg"))
+        mat = label["mat"]
+        table = Mat(mat["width_mm"], mat["height_mm"], mat["marker_mm"])
+        wanted = pieces(domain, label["truth"])
+        for way, tally in sums.items():
+            found: set[tuple[Any, ...]] = set()
+            try:
+                if way == "with":
+                    corners = None if len(mat["visible_ids"]) > 1 else mat["corners_px"]
+                    truth = recognize(picture, domain, table, corners).truth()
+                else:
+                    truth = dict(read_photograph(painted_over(picture, label), domain, ()).reading)
+                found = like(domain, truth, wanted)
+            except SeeError as error:
+                say(f"  {path.stem} {way}: {error}")
+            tally.take(found, wanted)
+            if found != wanted:
+                say(f"  {path.stem} {way}: {len(found & wanted)} of {len(wanted)} right, {len(found)} read")
+    return sums
+
+
+def figures() -> Iterator[Figure]:
+    """Yields F1 of the bundled pictures with their markers painted over."""
+    for domain in DOMAINS:
+        sums = compared(DATA, domain, say=lambda text: None)
+        least = sums["with"].f1 - MOST_LOST
+        yield Figure(f"{domain} without markers, F1", sums["without"].f1, "", at_least=least)
+
+
 @click.command()
 @click.argument("folder", type=click.Path(path_type=Path, exists=True))
 @click.option("--every", type=click.IntRange(1), default=1, show_default=True, help="Only each so many'th picture.")
-def main(folder: Path, every: int) -> None:
+@click.option("--domain", "domains", multiple=True, type=click.Choice(DOMAINS), help="Only these.")
+def main(folder: Path, every: int, domains: tuple[str, ...]) -> None:
     """Print F1 and whole pictures of each domain in FOLDER, with markers and without."""
-    for domain in ("spectrangle", "spectrum", "dice"):
-        sums = {way: [0, 0, 0, 0] for way in ("with", "without")}
-        took = []
-        for path in sorted((folder / domain).glob("*.json"))[::every]:
-            label = json.loads(path.read_text())
-            picture = read_picture(path.with_suffix(".jpg"))
-            mat = label["mat"]
-            table = Mat(mat["width_mm"], mat["height_mm"], mat["marker_mm"])
-            wanted = pieces(domain, label["truth"])
-            for way in sums:
-                begin = time.perf_counter()
-                try:
-                    if way == "with":
-                        corners = None if len(mat["visible_ids"]) > 1 else mat["corners_px"]
-                        truth = recognize(picture, domain, table, corners).truth()
-                    else:
-                        truth = dict(read_photograph(painted_over(picture, label), domain, ()).reading)
-                    found = like(domain, truth, wanted)
-                except SeeError as error:
-                    click.echo(f"  {path.stem} {way}: {error}")
-                    found = set()
-                took.append(time.perf_counter() - begin)
-                right = len(found & wanted)
-                for k, more in enumerate((right, len(found), len(wanted), found == wanted)):
-                    sums[way][k] += more
-                if found != wanted:
-                    click.echo(f"  {path.stem} {way}: {right} of {len(wanted)} right, {len(found)} read")
-        count = len(took) // 2
-        for way, (right, found_, wanted_, whole) in sums.items():
-            click.echo(
-                f"{domain} {way} markers: F1 {2 * right / max(found_ + wanted_, 1):.4f}, whole {whole} of {count}"
-            )
+    for domain in domains or DOMAINS:
+        for way, tally in compared(folder, domain, every).items():
+            click.echo(f"{domain} {way} markers: F1 {tally.f1:.4f}, whole {tally.whole} of {tally.pictures}")
 
 
 if __name__ == "__main__":
