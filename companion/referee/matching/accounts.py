@@ -1,8 +1,9 @@
-"""Accounts: other ways to understand what the table has shown, each with what speaks against it.
+"""Accounts: other ways to understand what the table has shown, each with its cost.
 
 A picture seldom proves what happened. So beside the record, the referee keeps every account that the pictures allow:
 answers to a question that has not been answered, a rival of the row that was written, a piece that may have been
-misread. An account is kept until a person answers, a picture contradicts it or the game ends; time alone closes none.
+misread. An account is kept until a person answers, a picture contradicts it or the game ends; no account closes only
+because time passes.
 """
 
 from __future__ import annotations
@@ -18,7 +19,8 @@ from companion.referee.matching.evidence import Evidence
 from companion.referee.matching.memory import Memory
 
 MOST_ACCOUNTS = 8
-"""The number of accounts that are followed at once: of three questions with two answers each. Chosen."""
+"""The largest number of accounts that are followed at once, as many as three questions with two answers each make.
+Chosen."""
 
 
 class Standpoint(NamedTuple):
@@ -26,13 +28,14 @@ class Standpoint(NamedTuple):
 
     state: Any
     history: tuple[tuple[int, Any], ...]
-    """Earlier positions, oldest first, each with the number of the row after which it stood; 0 is the start."""
+    """Earlier positions, oldest first, each with the number of the row after which it stood; 0 stands for the start of
+    the game."""
     row: int
-    """Number of the last row."""
+    """The number of the last row."""
 
     @property
     def turn_began(self) -> tuple[int, Any]:
-        """The earliest position, with the number of its row, since which the same event has been due."""
+        """Returns the earliest position since which the same event has been due, with the number of its row."""
         began = self.row, self.state
         for earlier in reversed(self.history):
             if earlier[1].expects() != self.state.expects():
@@ -49,25 +52,28 @@ class Account(NamedTuple):
     state: Any
     """The position after them."""
     memory: Memory
-    """The memory of the table if the account is true."""
+    """The position after these events."""
     cost: float
     """The cost beyond that of the record or the best answer, in nats."""
     given: Reread | None = None
     """The piece that must have been misread before the events."""
     undo: int | None = None
-    """The row after which the record is wrong if it is true; None: it only adds to the record."""
+    """The piece that must have been misread before the events, if the account is true; None if it needs no
+    misreading."""
     confirm: bool = False
-    """True if only a person may say that it is true."""
+    """The row after which the record is wrong if the account is true; None if the account only adds to the record."""
     illegal: bool = False
-    """True if its last event breaks a rule and still stands: it may excuse later events, but is no row."""
+    """True if only a person may say that the account is true."""
 
     @property
     def says_something(self) -> bool:
-        """Returns true unless it is the account that nothing has happened."""
+        """True if the last event breaks a rule and its result is still on the table. Such an account may excuse later
+        events, but it is never written as a row.
+        """
         return bool(self.events) or self.given is not None
 
     def seen(self, layout: Layout, row: int, *, against_record: float) -> Account:
-        """The same account after a reading without news.
+        """Returns the same account after a reading without news.
 
         Args:
             row: The number of the record's last row.
@@ -78,7 +84,7 @@ class Account(NamedTuple):
 
 
 def against(memory: Memory, state: Any, layout: Layout) -> float:
-    """All that a reading says against a position, in nats, if the table is remembered so."""
+    """Returns the total cost of a reading for a position, in nats, with this memory of the table."""
     table = state.layout()
     seen, fresh = memory.seen(layout), memory.fresh(layout)
     evidence = Evidence(seen, memory.away(layout), fresh=fresh, before=table, veiled=memory.veiled(layout))
@@ -86,7 +92,8 @@ def against(memory: Memory, state: Any, layout: Layout) -> float:
 
 
 def one_misread(before: Any, since: Any, row: int) -> Reread | None:
-    """The piece that was misread if a position still stands; None unless one piece alone is more or fewer `since`.
+    """Returns the piece that was misread if a position is in fact unchanged; None unless `since` differs from it in
+    exactly one piece.
 
     Args:
         row: The number of the row after which the position stood.

@@ -16,11 +16,13 @@ from companion.core.layout import Layout
 from companion.core.pieces import Card, Special
 
 MOST_DOUBT = 0.135
-"""Odds of all legal accounts together, as against the accusation, at which it is still made: 2 nats, by which a legal
-move of measured pieces must be ahead, too. An illegal move has ln 50 against it beforehand, so this is 1 in 370 for who
-plays by the rules. Held by `python -m simulation.drawn.games`."""
+"""The largest odds of all legal accounts together, against the accusation, at which the accusation is still made. They
+are 2 nats, which is also the lead that a legal move of measured pieces needs. An illegal move has a prior of ln 50
+against it, so a player who keeps the rules is accused about once in 370 times. `python -m simulation.drawn.games`
+checks the value."""
 UNTOLD = 10.0
-"""Nats (22,000 to 1) against an unknown event. A story with a higher cost is not accepted, legal or not. Chosen."""
+"""Nats (22,000 to 1) against an unknown event. An explanation with a higher cost is not accepted, legal or not.
+Chosen."""
 UNRECORDED = 2.3
 """Nats (10 to 1) against a row that the record lacks, after an unexplained reading. Chosen."""
 

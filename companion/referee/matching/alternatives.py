@@ -26,9 +26,10 @@ from companion.referee.matching.rereading import misreadings, rereadings
 BEHIND = 3.5
 """Nats (33 to 1) against a piece having stood unseen behind another piece since the start. Chosen."""
 IN_THE_OPEN = 3.0
-"""Nats (20 to 1) against a piece not having been seen where no known piece hides it: a cloth or a cup may. Chosen."""
+"""Nats (20 to 1) against a piece having been overlooked where no known piece hides it: a cloth or a cup may have hidden
+it. Chosen."""
 AGREED = 4.0
-"""Nats (50 to 1) against a piece that a person left out who said what lies on the table. Chosen."""
+"""Nats (50 to 1) against a piece that a person left out when they named the pieces on the table. Chosen."""
 
 
 class Alternatives(NamedTuple):
@@ -70,7 +71,7 @@ class Alternatives(NamedTuple):
                 yield Choice(then.events, text, (), one.cost + then.cost, given), then
 
     def misread_now(self) -> Iterator[Choice]:
-        """Yields legal explanations in which a piece that has just come is misread."""
+        """Yields legal explanations in which a piece that has just come was misread."""
         for other, cost in misreadings(self.memory, self.layout):
             yield from self._legal(self.memory, other, cost)
 
@@ -91,11 +92,11 @@ class Alternatives(NamedTuple):
                 yield from self._legal(self.memory, other, MISSED)
 
     def never_seen(self, spots: Iterable[Spot], blind: Container[Spot], *, agreed: bool) -> Iterator[Choice]:
-        """Yields the legal explanations in which a piece was given that has not been seen since the start.
+        """Yields the legal explanations that use a piece which has not been seen since the start.
 
         Args:
             spots: The heaps in question.
-            blind: Heaps in which a piece may have stood out of sight; elsewhere it is one more doubt that it did.
+            blind: Heaps in which a piece may have stood out of sight; in other heaps this costs `IN_THE_OPEN` more.
             agreed: True if a person has named the pieces on the table.
         """
         reread = None if self.game.proposer is None else self.game.proposer.reread
@@ -114,7 +115,7 @@ class Alternatives(NamedTuple):
                     yield Choice(events, text, (), cost + against_it, given)
 
     def as_read(self) -> Iterator[Choice]:
-        """Yields legal explanations in which pieces are as they read now, not as they are remembered."""
+        """Yields legal explanations in which pieces are what they read as now, not what the memory has."""
         other = self.memory.as_read(self.layout)
         if other is not self.memory:
             yield from self._legal(other, self.layout, log(AGAIN / AS_READ))
@@ -129,12 +130,12 @@ class Alternatives(NamedTuple):
                 yield self._continued(account, events, account.cost + cost)
 
     def elsewhere(self) -> Iterator[Choice]:
-        """Yields the legal explanations in which a thing on the line between two zones is in the other one."""
+        """Yields the legal explanations in which a thing on the line between two zones belongs to the other zone."""
         for other in other_ways(self.layout):
             yield from self._legal(self.memory, other.layout, other.cost)
 
     def nested(self, refused: Refused) -> Iterator[Choice]:
-        """Yields legal answers with unseen draws whose pieces now stand in others."""
+        """Yields legal answers with unseen draws whose pieces now stand inside other pieces."""
         row, began = self.here.turn_began
         then, now = began.layout().heaps, self.here.state.layout().heaps
         opened = {spot for spot in now if now[spot] != then.get(spot)} | self.memory.moved(self.layout, row)
@@ -143,7 +144,7 @@ class Alternatives(NamedTuple):
             yield Choice(way, self.game.told(way), (), UNRECORDED)
 
     def may_be_by_another(self, events: Sequence[Event]) -> bool:
-        """True if somebody else may have done this, since a turn may lie under something foreign.
+        """Returns true if another player may have done this, because something foreign may hide a turn.
 
         Args:
             events: Legal ones; the last one may be illegal.
@@ -154,13 +155,13 @@ class Alternatives(NamedTuple):
 
     @property
     def _touched(self) -> Iterator[Spot]:
-        """Yields the heaps in which something has a new place: a piece may have been put inside of it."""
+        """Yields the heaps in which something has a new place, so that a piece may have been put inside it."""
         fresh = self.memory.fresh(self.layout)
         return (spot for spot, heap in self.layout.heaps.items() if any(one.place in fresh for one in heap))
 
     @property
     def _evidence(self) -> Evidence:
-        """The reading as the table is remembered."""
+        """The reading, completed with what the memory knows."""
         return Evidence(self.memory.seen(self.layout), self.memory.away(self.layout))
 
     def _continued(self, account: Account, events: tuple[Event, ...], cost: float) -> Choice:
@@ -181,7 +182,7 @@ class Alternatives(NamedTuple):
 
 
 def legal_ways(verdict: Verdict) -> Iterator[tuple[tuple[Event, ...], float]]:
-    """Yields the legal explanations that a verdict names, each with all that speaks against it, in nats."""
+    """Yields the legal explanations that a verdict names, each with its total cost in nats."""
     if isinstance(verdict, Accepted):
         yield verdict.events, verdict.cost
     elif isinstance(verdict, Unclear):
@@ -201,7 +202,7 @@ def taken_from(state: Any, refused: Refused) -> list[Spot]:
 
 
 class _Changed(NamedTuple):
-    """The change of a heap by an accusation."""
+    """The change of a heap that an accusation implies."""
 
     spot: Spot
     brings: bool

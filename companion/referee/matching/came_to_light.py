@@ -1,4 +1,5 @@
-"""Pieces that come to light: brought by an event, or in their places all along, or moved while something lay over them.
+"""Pieces that come to light: an event brought them, or they were there all along, or they moved while something covered
+them.
 
 A cloth, a hand or another piece hides places. What is seen there afterwards may be new or old, and its event may be
 another one than the picture suggests. Both are weighed; where neither is clear, the table asks.
@@ -24,20 +25,21 @@ from companion.referee.matching.record_doubts import RecordDoubts
 from companion.referee.observation import FLOOR
 
 SET_DOWN_UNDER = 3.0
-"""Nats (20 to 1) for a piece that comes to light having been there all along, where something that is no piece lay over
-its place in every picture so far: players seldom set a piece down in just such a place. Chosen."""
+"""Nats (20 to 1) for a piece that comes to light having been there all along, if something foreign lay over its place
+in every picture so far: players seldom set a piece down in just such a place. Chosen."""
 SEEN_FREE = 2.5
 """Nats (12 to 1) by which each picture that showed a place free speaks against a piece having stood there. Chosen."""
 MOST_FREE = 4
-"""Pictures beyond so many share their mistakes, and count no more. Chosen."""
+"""The number of pictures with a free place that count; more of them share their mistakes. Chosen."""
 UNASKED = 6.0
-"""Nats (400 to 1) by which it must be likelier that pieces which came to light were there all along, or that a piece
-which has left was none, to be written down unasked."""
+"""Nats (400 to 1) by which an explanation must lead to be written down without a question, if it says that pieces which
+came to light were there all along, or that a piece which has left never was one."""
 MOST_LIT = 3
-"""If more pieces came to light, they are old or new together. Chosen."""
-OPEN = 2.0
-"""Nats by which it may be less likely that they were there all along for an accusation not to rest on their coming.
+"""The largest number of pieces that are weighed one by one when they come to light; more are old or new together.
 Chosen."""
+OPEN = 2.0
+"""Nats by which "they were there all along" may be less likely and still prevent an accusation that rests on their
+coming. Chosen."""
 
 
 class CameToLight(NamedTuple):
@@ -57,7 +59,7 @@ class CameToLight(NamedTuple):
     def before(self, new: int | None = None) -> tuple[Reread, float] | None:
         """Returns the pieces that came to light, with the nats against all of them having been there all along.
 
-        None if no piece did.
+        Returns None if no piece came to light.
 
         Args:
             new: The number of the piece that is left out, since an event brought it.
@@ -77,17 +79,18 @@ class CameToLight(NamedTuple):
 
     @property
     def _lit(self) -> list[tuple[Spot, Piece, Uncovered | None]]:
-        """The pieces that came to light."""
+        """Returns the pieces that came to light, each with its heap and the way its place was hidden."""
         new = list(self._in_new_places())
         return [one for one in new if one[2]] or [one for one in new if one[0] in self.covered]
 
     def explanations(self, *, lawful: bool) -> list[Choice]:
-        """Returns the explanations in which they had been in their places all along, the likeliest first.
+        """Returns the explanations in which the pieces that came to light had been in their places all along, the
+        likeliest first.
 
         Where several pieces came to light, an event may have brought one of them.
 
         Args:
-            lawful: Leave those out after which something is illegal.
+            lawful: True to leave out explanations after which something is illegal.
         """
         number = len(self._lit)
         ways = [None, *range(number)] if 1 < number <= MOST_LIT else [None]
@@ -95,7 +98,7 @@ class CameToLight(NamedTuple):
         return sorted(choices, key=lambda choice: choice.score)
 
     def _explanations(self, new: int | None, *, lawful: bool) -> Iterator[Choice]:
-        """Yields the explanations in which all pieces but one that is new had been in their places all along."""
+        """Yields the explanations in which all pieces except the new one had been in their places all along."""
         found = self.before(new)
         if found is None:
             return
@@ -113,7 +116,9 @@ class CameToLight(NamedTuple):
                 yield Choice(events, f"{self.game.told(events)} ({words})", (), cost + more, given)
 
     def without_them(self, refused: Refused) -> Refused:
-        """Returns an accusation without events before it that did not happen if they had been there all along."""
+        """Returns an accusation without those earlier events that did not happen if the pieces had been there all
+        along.
+        """
         found = self.before()
         if found is None:
             return refused
@@ -128,9 +133,9 @@ class CameToLight(NamedTuple):
         return self.compared(self.here._replace(state=given.state), self.memory, self.layout, lawful=lawful)
 
     def _in_new_places(self) -> Iterator[tuple[Spot, Piece, Uncovered | None]]:
-        """Yields each piece in a new place, with its heap and how the place was hidden; None: it was in view.
+        """Yields each piece in a new place, with its heap and the way the place was hidden; None if it was in view.
 
-        Recorded pieces whose places were not known are none of them.
+        Leaves out recorded pieces whose places were not known.
         """
         record = self.here.state.layout().heaps
         for spot, heap in self.layout.heaps.items():
@@ -158,13 +163,13 @@ def may_have_come_otherwise(
 ) -> bool:
     """Returns true if a piece that legal events bring may have come otherwise, while something lay over the table.
 
-    It came to light where the record lacks something already, or one like it was hidden among pieces that somebody
+    It came to light where the record already lacks something, or a piece like it was hidden among pieces that somebody
     has moved since, or was drawn unseen where a picture may have hidden another draw.
 
     Args:
         before: What the position predicts; `after`: what it predicts after the events.
-        asked: A question is open.
-        unseen: The events rest on something that no picture shows.
+        asked: True if a question is open.
+        unseen: True if the events rest on something that no picture shows.
     """
     come = {spot: _counted(heap) - _counted(before.heaps.get(spot, ())) for spot, heap in after.heaps.items()}
     new = {
@@ -185,5 +190,5 @@ def may_have_come_otherwise(
 
 
 def _counted(heap: Iterable[Detection]) -> Counter[Piece | None]:
-    """Returns the pieces of a heap, as they most likely are."""
+    """Returns the number of pieces of each kind in a heap, by their best readings."""
     return Counter(one.piece for one in heap)

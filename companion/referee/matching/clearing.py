@@ -1,8 +1,8 @@
 """A reading without its meaningless doubts.
 
-A reader doubts a little everywhere, and a flickering cell must not hide a clear change. So before events are looked
-for, every spot is compared with the prediction: a faint difference counts as none. In a heap this is done
-piece by piece, because one unreadable piece is no evidence about those beside it.
+A reader doubts a little everywhere, and a flickering cell must not hide a clear change. So before events are searched
+for, every spot is compared with the prediction: a faint difference counts as none. In a heap this is done piece by
+piece, because one unreadable piece is no evidence about those beside it.
 
 The constants are chosen, not fitted; `python -m bench.turns` and `python -m simulation.drawn.games --eyes doubting`
 hold them.
@@ -22,17 +22,19 @@ from companion.referee.matching.evidence import (
 from companion.referee.observation import observation_of
 
 CLEAR = 2.5
-"""A reading that beats the prediction by less (12 to 1) is a doubt, not a change."""
+"""Nats (12 to 1) by which a reading must beat the prediction to count as a change; below this it is a doubt."""
 SWAPPED = 4.6
-"""The same (100 to 1) for a piece of a heap that reads as another piece: misreadings are commoner than such moves."""
+"""The same in nats (100 to 1) for a piece of a heap that reads as another piece: misreadings are commoner than such
+moves."""
 UNSEEN = 0.5
-"""Probability that what lies out of sight is still there: a hand may have been there, too."""
+"""The probability that a piece out of sight is still there: a hand may have been there, too."""
 RIVAL = 0.13
-"""Share of the best candidate's probability that another reading of an expected piece must reach to be considered."""
+"""The share of the best candidate's probability that another reading of an expected piece must reach to be
+considered."""
 
 
 def cleaned(table: Layout, evidence: Evidence, doubtful: float = CLEAR, swapped: float = SWAPPED) -> Layout:
-    """Returns the best readings, doubtful ones taken as `table` predicts them.
+    """Returns the best readings, with the predictions of `table` in place of doubtful ones.
 
     Args:
         doubtful: A reading that beats the prediction by fewer nats is a doubt.
@@ -59,7 +61,9 @@ def cleaned(table: Layout, evidence: Evidence, doubtful: float = CLEAR, swapped:
 
 
 def _beside_hidden(pairing: DetectionPairing) -> list[Detection]:
-    """Returns the pieces that were seen elsewhere while something hides where their like stood: both may be there."""
+    """Returns the pieces that were seen elsewhere while something hides the place of a piece like them: both may be
+    there.
+    """
     moved = [one for one in pairing.pairs if one.sighting is not None and one.sighting.piece == one.piece]
     return [Detection.sure(one.piece) for one in moved if one.nll_ratio > 0.0]
 
@@ -71,16 +75,16 @@ def _cleaned(pair: DetectionPair, swapped: float) -> Detection:
 
 
 def read(evidence: Evidence) -> Layout:
-    """The layout with every best reading taken for true."""
+    """Returns the layout in which every best reading is true."""
     cells = {spot: Detection.sure(sighting.piece) for spot, sighting in evidence.seen.cells.items()}
     heaps = {spot: tuple(Detection.sure(one.piece) for one in heap) for spot, heap in evidence.seen.heaps.items()}
     return Layout(cells, heaps, unexplained=evidence.seen.unexplained)
 
 
 def likely(table: Layout, evidence: Evidence) -> Layout:
-    """The reading, with only those candidates of each cell and piece that may still lead to an explanation.
+    """Returns the reading with only those candidates of each cell and piece that may still lead to an explanation.
 
-    The expected piece is one of them if a detection can be paired with it.
+    Keeps the expected piece among the candidates if a detection can be paired with it.
     """
     cells = {spot: _likely_cell(sighting, table.cells.get(spot)) for spot, sighting in evidence.seen.cells.items()}
     heaps = {}
@@ -110,7 +114,7 @@ def _likely(pair: DetectionPair, doubtful: float = SWAPPED) -> Detection:
     if sighting is None:
         return Detection((Candidate(pair.piece, UNSEEN), Candidate(None, 1 - UNSEEN)))
     if observation_of(pair.piece).thrown:
-        # A die that was rolled may show anything, so what it showed before is no likelier than it reads.
+        # A rolled die may show any face, so the face before the roll is only as likely as it reads.
         return _above(sighting, LIKELY_ENOUGH)
     if pair.nll_ratio == 0.0:
         return _above(sighting, RIVAL * sighting.confidence)
@@ -121,6 +125,8 @@ def _likely(pair: DetectionPair, doubtful: float = SWAPPED) -> Detection:
 
 
 def _above(sighting: Detection, least: float) -> Detection:
-    """The sighting without candidates below a probability; the best one stays, as sure as it is."""
+    """Returns the detection without candidates below a probability; the best candidate stays with its own
+    probability.
+    """
     first, *others = sighting.candidates
     return Detection((first, *[one for one in others if one.probability >= least and one.piece is not None]))

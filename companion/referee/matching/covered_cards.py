@@ -1,7 +1,7 @@
 """Cards that came to a pile and were covered before a picture was taken.
 
-Of a pile a camera sees the top card alone. So a card that seems to break a rule may be legal: somebody played another
-one before it that no picture shows. How likely that is depends on how often a hand was over the pile.
+A camera sees only the top card of a pile. So a card that seems to break a rule may be legal: somebody may have played
+another card before it that no picture shows. How likely that is depends on how often a hand was over the pile.
 """
 
 from __future__ import annotations
@@ -23,14 +23,16 @@ ONE_VISIT = 4.0
 
 
 MOST_MOVES = 500
-"""So many moves are thought of that may have been covered; games of piles have fewer."""
+"""The number of moves up to which covered moves are searched; games with piles have fewer."""
 WITHDRAWN = 3.0
-"""Nats (20 to 1) against nothing having happened where a card lay that is gone again: it may have been taken back.
+"""Nats (20 to 1) against "nothing has happened" where a card lay that is gone again: a player may have taken it back.
 Chosen."""
 
 
 def withdrawn(seen: Layout) -> float:
-    """The nats against nothing having happened since the record's last row, before the picture itself."""
+    """Returns the nats against "nothing has happened" since the record's last row, before the picture itself is
+    weighed.
+    """
     gone = any(
         one.piece not in {other.piece for other in seen.heaps.get(spot, ())}
         for spot, heap in seen.unexplained.items()
@@ -40,7 +42,8 @@ def withdrawn(seen: Layout) -> float:
 
 
 def unseen_play(game: Game[Any], state: Any, refused: Refused, layout: Layout) -> float | None:
-    """The nats against a card that was laid and covered, and that makes an accusation wrong; None: there is no such.
+    """Returns the nats against a card that was laid and covered and that makes an accusation wrong; None if there is no
+    such card.
 
     Args:
         state: The position of the record.
@@ -62,7 +65,8 @@ def unseen_play(game: Game[Any], state: Any, refused: Refused, layout: Layout) -
 
 
 def fits_all(state: Any, accepted: Accepted, seen: Layout) -> bool:
-    """True if a reading shows nothing but what legal events leave, and no pile may hold a card that no picture shows.
+    """Returns true if a reading shows exactly what legal events leave, and no pile may hold a card that no picture
+    shows.
 
     Args:
         state: The position before the events.
@@ -79,7 +83,7 @@ def fits_all(state: Any, accepted: Accepted, seen: Layout) -> bool:
 
 
 def _is_new_top(table: Layout, seen: Layout, spot: Spot) -> bool:
-    """True if one card is seen where the position has another that a card may cover."""
+    """Returns true if one card is seen where the position has another one that a card may cover."""
     there, expected = seen.heaps.get(spot, ()), table.heaps[spot]
     if len(there) != 1 or not expected or not isinstance(there[0].piece, Card | Special):
         return False
@@ -87,7 +91,7 @@ def _is_new_top(table: Layout, seen: Layout, spot: Spot) -> bool:
 
 
 def _may_follow(game: Game[Any], state: Any, unseen: Event, spots: list[Spot], layout: Layout) -> bool:
-    """True if the picture is legal after a move that changes one of the piles and that no picture shows."""
+    """Returns true if the picture is legal after a move that changes one of the piles and that no picture shows."""
     try:
         then = after(state, unseen, True)
     except MoveError:

@@ -1,4 +1,4 @@
-"""Sentences for people where no event is found: a half-made move, an unreadable spot, or the differences."""
+"""Sentences for people when no event explains a picture: a half-made move, an unreadable spot, or the differences."""
 
 from __future__ import annotations
 
@@ -14,27 +14,27 @@ from companion.referee.matching.evidence import Evidence, pile
 from companion.referee.observation import observation_of
 
 FAINT = 1.0
-"""A spot that is read only this much (3 to 1) against the prediction is not worth a word; where mistakes are measured,
-`CLEAR` is. Chosen."""
+"""Nats (3 to 1) that a spot must read against the prediction to be mentioned; where mistakes are measured, `CLEAR`
+applies instead. Chosen."""
 _NAMED = 3
-"""So many pieces, spots or answers are named in one sentence. Chosen."""
+"""The largest number of pieces, spots or answers that one sentence names. Chosen."""
 
 
 def prompt_of(game: Game[Any], state: Any, seen: Layout) -> str | None:
-    """The prompt of a game for a table that no event explains: the due action or entry, with its rule."""
+    """Returns the prompt of a game for a table that no event explains: the due action or entry, with its rule."""
     prompt = None if game.proposer is None else game.proposer.pending_prompt
     return None if prompt is None else prompt(state, seen)
 
 
 def differences(table: Layout, evidence: Evidence) -> tuple[Difference, ...]:
-    """Spots that clearly read otherwise than predicted."""
+    """Returns the spots that clearly read otherwise than predicted."""
     return table.differences(cleaned(table, evidence))
 
 
 def half_made(table: Layout, state: Any, evidence: Evidence) -> Pending | None:
-    """The sentence for a move that has only begun: pieces have left, a draw or a roll is not complete.
+    """Returns the sentence for a move that has only begun: pieces have left, or a draw or a roll is not complete.
 
-    None if that is not all that differs.
+    Returns None if anything else differs.
     """
     found = differences(table, evidence)
     if not found:
@@ -51,16 +51,17 @@ def half_made(table: Layout, state: Any, evidence: Evidence) -> Pending | None:
 
 
 def off_the_table(table: Layout, evidence: Evidence) -> str:
-    """Which pieces have left the table: "red small from player 1's supply is off the table".
+    """Returns the sentence about the pieces that have left the table: "red small from player 1's supply is off the
+    table".
 
-    Empty if none have, or if that is not all that differs.
+    Returns an empty string if no piece has left, or if anything else differs.
     """
     gone, come, _ = _changed(table, differences(table, evidence))
     return _left(table, gone, evidence) if gone and not come else ""
 
 
 def _left(table: Layout, gone: Sequence[tuple[str, Spot]], evidence: Evidence) -> str:
-    """The sentence about missing pieces; empty if they may be among the surplus of a heap."""
+    """Returns the sentence about missing pieces; empty if they may be among the surplus pieces of a heap."""
     if any(_shows_more(table, spot, evidence) for _, spot in gone):
         return ""
     pieces = " and ".join(f"{name} from {place_words(spot)}" for name, spot in gone[:_NAMED])
@@ -69,7 +70,9 @@ def _left(table: Layout, gone: Sequence[tuple[str, Spot]], evidence: Evidence) -
 
 
 def _changed(table: Layout, found: Sequence[Difference]) -> tuple[list[tuple[str, Spot]], int, int]:
-    """Pieces that are gone, named, with their spots; how many have come, and how many of those are dice."""
+    """Returns the missing pieces by name, with their spots, the number of new pieces, and how many of those are
+    dice.
+    """
     gone: list[tuple[str, Spot]] = []
     come, dice = 0, 0
     for spot, expected, seen in found:
@@ -93,15 +96,17 @@ def _shows_more(table: Layout, spot: Spot, evidence: Evidence) -> bool:
 
 
 def rolling(table: Layout, state: State, evidence: Evidence) -> Pending | None:
-    """The sentence for a tray that shows new dice and not all of them yet; None if no die is new, or all lie."""
+    """Returns the sentence for a tray that does not show all new dice yet; None if no die is new, or if all of them
+    lie.
+    """
     new = any(observation_of(piece).thrown for one in differences(table, evidence) for piece in one.seen)
     return _rolling(table, state.expects(), evidence) if new else None
 
 
 def _rolling(table: Layout, due: Expect, evidence: Evidence) -> Pending | None:
-    """The sentence for dice of which some are still in the air or in a hand; None if all of them lie."""
+    """Returns the sentence for dice of which some are still in the air or in a hand; None if all of them lie."""
     heaps = evidence.seen.heaps
-    # "dice.moved" repeats dice that lie in "dice", and "dice.cocked" holds what no game counts.
+    # "dice.moved" repeats dice that lie in "dice", and "dice.cocked" holds dice that no game counts.
     lying = sum(observation_of(one.piece).thrown for spot in table.heaps for one in heaps.get(spot, ()))
     leaning = sum(len(heap) for spot, heap in heaps.items() if spot.endswith(".cocked"))
     predicted = sum(observation_of(one.piece).thrown for spot in heaps for one in table.heaps.get(spot, ()))
@@ -115,9 +120,9 @@ def _rolling(table: Layout, due: Expect, evidence: Evidence) -> Pending | None:
 
 
 def unexplained(table: Layout, best: Layout, state: Any, evidence: Evidence) -> Desynchronized | Pending | Same:
-    """The verdict if even the best explanation disagrees with the reading.
+    """Returns the verdict if even the best explanation disagrees with the reading.
 
-    Only a sure difference puts the table out of step: a reader that doubts is asked to look again.
+    Only a sure difference puts the table out of step; a doubtful reading only asks for another look.
 
     Args:
         best: The table that the best explanation predicts, and `state` the position after it.
@@ -131,7 +136,9 @@ def unexplained(table: Layout, best: Layout, state: Any, evidence: Evidence) -> 
 
 
 def doubt(table: Layout, evidence: Evidence) -> Pending | Same:
-    """The sentence for spots that look changed without an explanation; `Same` if each is only faintly off."""
+    """Returns the sentence for spots that look changed without an explanation; `Same` if each one differs only
+    faintly.
+    """
     ratios = {spot: evidence.cell(spot, sighting.piece) for spot, sighting in table.cells.items()}
     ratios |= {name: evidence.heap(name, pile(table, name)) for name in table.heaps}
     least = {name: CLEAR for name, heap in evidence.seen.heaps.items() if heap and all(map(_is_measured, heap))}
@@ -149,6 +156,6 @@ def _is_measured(sighting: Detection) -> bool:
 
 
 def many(texts: Sequence[str]) -> Pending:
-    """The sentence for more stories than a question may offer: the next move or a person decides."""
+    """Returns the sentence for more explanations than a question may offer: the next move or a person decides."""
     more = "; or something else" if len(texts) > _NAMED else ""
     return Pending(f"It may be: {'; '.join(texts[:_NAMED])}{more}. Play on, which may show it, or say which it is.")

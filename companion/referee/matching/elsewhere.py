@@ -1,7 +1,7 @@
-"""Readings in which things on the line between two zones are in the other one.
+"""Readings in which things on the line between two zones are in the other zone.
 
-Eyes say where such a thing more likely is, and how probably it is elsewhere. It is in one of both, so a picture is not
-weighed spot by spot here: it is read in each way.
+The reader says in which zone such a thing more likely is, and how likely it is in the other. It is in exactly one of
+them, so a picture is not weighed spot by spot here: it is read in each way.
 """
 
 from __future__ import annotations
@@ -16,19 +16,20 @@ from msgspec.structs import replace
 from companion.core.layout import Layout
 
 _MOST = 3
-"""So many things are moved in all ways; more of them, the pieces of one tall stack say, only together. Chosen."""
+"""The number of things whose zones are combined in all ways; more of them, as the pieces of one tall stack, move only
+together."""
 
 
 class OtherWay(NamedTuple):
-    """The same table, with one thing or several in their second zones."""
+    """The same table with one or several things in their second zones."""
 
     layout: Layout
     cost: float
-    """Nats by which eyes hold it for less likely than the way in which it was read."""
+    """Nats by which this way is less likely than the way in which the table was read."""
 
 
 def other_ways(layout: Layout) -> Iterator[OtherWay]:
-    """All other ways in which a table may be read; none where every thing is clearly in one zone."""
+    """Yields all other ways in which a table may be read; none where every thing is clearly in one zone."""
     places = [
         place for place in layout.elsewhere if any(one.place == place for h in layout.heaps.values() for one in h)
     ]

@@ -19,35 +19,36 @@ from companion.core.pieces import Piece
 from companion.referee.observation import FLOOR, observation_of
 
 MISSED = log(50)
-"""Regret of a piece that should lie in a heap and is not seen there: one in fifty hides under a sleeve. Chosen."""
+"""The cost in nats of a piece that should lie in a heap and is not seen there: one in fifty hides under a sleeve.
+Chosen."""
 
 UNDER_FOREIGN = log(5)
-"""The same where something foreign lies over a part of the heap's zone that may hide a piece: it may have been pushed
-under it. Chosen."""
-VEILED = 1.3
-"""Nats against a piece having moved where a like one is seen elsewhere while something hides its place: less than one
-more piece of its kind needs to be taken, so people are asked. Chosen."""
-LIKELY_ENOUGH = 0.05
-"""Candidates of a piece that has come below this probability are not considered."""
-_EXACT = 6
-"""Up to this many pieces a side are paired exactly, beyond it greedily: the count of pairings explodes.
+"""The same cost where something foreign lies over a part of the heap's zone: the piece may have been pushed under it.
 Chosen."""
+VEILED = 1.3
+"""Nats against a move of a piece if a piece like it is seen elsewhere while something hides its place. This is less
+than the cost of one more piece of the kind, so people are asked. Chosen."""
+LIKELY_ENOUGH = 0.05
+"""The least probability of a candidate of a new piece to be considered."""
+_EXACT = 6
+"""The number of pieces a side up to which they are paired exactly, and beyond which they are paired greedily, because
+the number of pairings explodes. Chosen."""
 
 
 def likelihood(sighting: Detection, piece: Piece | None) -> float:
-    """How likely the sighting is `piece`, listed or not; never below `FLOOR`."""
+    """Returns the probability that the detection is `piece`, whether or not it lists it; never below `FLOOR`."""
     return max(observation_of(sighting.piece).probability(sighting, piece), FLOOR)
 
 
 def sighting_nll_ratio(sighting: Detection, piece: Piece | None) -> float:
-    """Nats by which the best reading beats `piece`."""
+    """Returns the nats by which the best reading beats `piece`."""
     if sighting.candidates[0].piece == piece:
         return 0.0
     return max(0.0, log(likelihood(sighting, sighting.piece) / likelihood(sighting, piece)))
 
 
 def owner_of(spot: Spot) -> str:
-    """The owner of a spot: "seat0" of "seat0.trees"; empty without an owner."""
+    """Returns the owner of a spot, as "seat0" of "seat0.trees"; empty if it has no owner."""
     owner, dot, _ = spot.partition(".")
     return owner if dot else ""
 
@@ -61,7 +62,7 @@ class Pile(NamedTuple):
 
 
 def pile(layout: Layout, spot: Spot) -> Pile | None:
-    """The predicted contents of a heap in a layout, or None."""
+    """Returns the predicted contents of a heap in a layout; None if there is no prediction."""
     heap = layout.heaps.get(spot)
     if heap is None:
         return None
@@ -69,16 +70,16 @@ def pile(layout: Layout, spot: Spot) -> Pile | None:
 
 
 class DetectionPair(NamedTuple):
-    """A predicted piece of a heap and what it was found in."""
+    """A predicted piece of a heap and the detection that it is paired with."""
 
     piece: Piece | None
     sighting: Detection | None
-    """None: it is not seen."""
+    """The detection; None if the piece is not seen."""
     nll_ratio: float
 
 
 class DetectionPairing(NamedTuple):
-    """A heap's predicted pieces and sightings, paired in the way with the least sum."""
+    """The cheapest pairing of a heap's predicted pieces and its detections."""
 
     nll_ratio: float
     extras: tuple[Detection, ...] = ()
@@ -89,9 +90,9 @@ class DetectionPairing(NamedTuple):
     """Unseen predicted pieces that may stand inside others."""
 
     def completed(self, elsewhere: Container[Piece | None] = ()) -> DetectionPairing:
-        """The pairing if the predicted pieces are known to be there: the leftovers of both sides are paired.
+        """Returns the pairing if the predicted pieces are known to be there: it also pairs the leftovers of both sides.
 
-        An unseen piece is then a misread detection, the least unlikely one first.
+        An unseen piece is then a misread detection; the least unlikely pair comes first.
 
         Args:
             elsewhere: The unpredicted pieces of other heaps: such a piece is not misread here, but about to be put
@@ -125,7 +126,7 @@ class DetectionPairing(NamedTuple):
 
 
 class Evidence:
-    """One picture, with every ratio worked out once."""
+    """One picture, with each cost computed only once."""
 
     def __init__(
         self,
@@ -149,7 +150,7 @@ class Evidence:
         self._before = before
         self._veiled = veiled
         self.read = self if before is None else Evidence(seen, absent)
-        """The evidence of the readings alone, whichever places are fresh."""
+        """The evidence of the readings alone, without the fresh places."""
         self._cells: dict[Spot, dict[Piece | None, float]] = {spot: {} for spot in seen.cells}
         self._heaps: dict[Spot, dict[Pile, DetectionPairing]] = {spot: {} for spot in seen.heaps}
 
@@ -162,7 +163,7 @@ class Evidence:
         return self._absent.get(spot, ())
 
     def cell(self, spot: Spot, piece: Piece | None) -> float:
-        """The regret of `piece` on a cell; 0 if it was not looked at."""
+        """Returns the cost of `piece` on a cell, in nats; 0 if the cell was not looked at."""
         known = self._cells.get(spot)
         if known is None:
             return 0.0
@@ -172,11 +173,15 @@ class Evidence:
         return nll_ratio
 
     def heap(self, spot: Spot, expected: Pile | None) -> float:
-        """The regret of a heap's pieces, in any order; 0 if it was not looked at or is not predicted."""
+        """Returns the cost of a heap's pieces in any order, in nats; 0 if the heap was not looked at or is not
+        predicted.
+        """
         return 0.0 if expected is None else self.pairing(spot, expected).nll_ratio
 
     def pairing(self, spot: Spot, expected: Pile) -> DetectionPairing:
-        """The pairing of predicted and seen pieces of a heap; without cost if it was not looked at."""
+        """Returns the pairing of predicted and seen pieces of a heap; it costs nothing if the heap was not looked
+        at.
+        """
         known = self._heaps.get(spot)
         if known is None:
             return _UNSEEN
@@ -197,21 +202,21 @@ class Evidence:
         return found
 
     def extras(self, spot: Spot, expected: Pile) -> tuple[Detection, ...]:
-        """The detections in a heap beside the expected pieces."""
+        """Returns the detections in a heap beside the expected pieces."""
         return self.pairing(spot, expected).extras
 
     def misread(self, layout: Layout) -> float:
-        """Regret of those pieces of a predicted table that are there and read as something else."""
+        """Returns the cost of those pieces of a predicted table that are there and read as something else, in nats."""
         cells = sum(self.cell(spot, sighting.piece) for spot, sighting in layout.cells.items())
         found = [self.pairing(spot, expected) for spot in layout.heaps if (expected := pile(layout, spot)) is not None]
         return cells + sum(pair.nll_ratio for one in found for pair in one.pairs if pair.sighting is not None)
 
     def lost(self, spot: Spot, expected: Pile) -> float:
-        """The regret of the unseen pieces of a heap that should lie in view."""
+        """Returns the cost of the unseen pieces of a heap that should lie in view, in nats."""
         return sum(pair.nll_ratio for pair in self.pairing(spot, expected).pairs if pair.sighting is None)
 
     def missing(self, layout: Layout) -> set[Piece]:
-        """The unseen pieces of a predicted table's heaps that should lie in view."""
+        """Returns the unseen pieces of a predicted table's heaps that should lie in view."""
         found = [self.pairing(spot, expected) for spot in layout.heaps if (expected := pile(layout, spot)) is not None]
         pairs = [pair for one in found for pair in one.pairs]
         return {
@@ -235,12 +240,12 @@ class Evidence:
         return found
 
     def total(self, layout: Layout) -> float:
-        """Regret of a whole predicted table."""
+        """Returns the cost of a whole predicted table, in nats."""
         cells = sum(self.cell(spot, sighting.piece) for spot, sighting in layout.cells.items())
         return cells + sum(self.heap(spot, pile(layout, spot)) for spot in layout.heaps)
 
     def touched(self, layout: Layout) -> float:
-        """The part of a predicted table's regret that comes from changed places."""
+        """Returns the part of a predicted table's cost that comes from changed places, in nats."""
         return 0.0 if self.read is self else self.total(layout) - self.read.total(layout)
 
 
@@ -322,7 +327,7 @@ def pair(
 
 
 def _taken(piece: Piece | None, left: Counter[Piece] | Counter[Piece | None]) -> bool:
-    """Uses up one of this piece, if any is left; returns true if so."""
+    """Removes one of this piece from those that are left; returns true if there was one."""
     if piece is None or left[piece] <= 0:
         return False
     left[piece] -= 1
@@ -330,7 +335,7 @@ def _taken(piece: Piece | None, left: Counter[Piece] | Counter[Piece | None]) ->
 
 
 def _pushed(pairs: Sequence[DetectionPair], come: Counter[Piece | None], fresh: Container[str]) -> list[bool]:
-    """For each piece that stayed and reads as expected, true if it was clearly pushed: its place is fresh.
+    """Returns, for each piece that stayed and reads as expected, true if it was clearly pushed: its place is fresh.
 
     Args:
         come: The pieces that have come to the heap; their pairs are left out.
@@ -340,7 +345,8 @@ def _pushed(pairs: Sequence[DetectionPair], come: Counter[Piece | None], fresh: 
 
 
 def _touches(rest: Sequence[Detection], pushed: bool, fresh: Container[str]) -> list[float]:
-    """The nats, for each other detection, against a touch of the piece that stood there: only in a fresh place.
+    """Returns, for each other detection, the nats against a touch of the piece that stood there; 0 unless its place is
+    fresh.
 
     Args:
         pushed: True if another piece of its heap was clearly pushed: one push moves several pieces.
@@ -350,7 +356,7 @@ def _touches(rest: Sequence[Detection], pushed: bool, fresh: Container[str]) -> 
 
 
 def _beside_pushed(sighting: Detection, spurious: float, fresh: Container[str]) -> float:
-    """The nats against "no piece" for a detection where all other pieces of its heap were pushed."""
+    """Returns the nats against "no piece" for a detection where all other pieces of its heap were pushed."""
     if sighting.place not in fresh:
         return spurious
     return max(0.0, spurious - log(observation_of(sighting.piece).more_beside_pushed))
@@ -359,7 +365,9 @@ def _beside_pushed(sighting: Detection, spurious: float, fresh: Container[str]) 
 def _paired_exactly(
     missing: list[tuple[Piece | None, float]], spurious: list[float], ratios: list[list[float]]
 ) -> list[int | None]:
-    """For each piece the place of its sighting, by going through the subsets that the first pieces may have used."""
+    """Returns, for each piece, the index of its detection, by trying all subsets that the earlier pieces may have
+    used.
+    """
     best: dict[int, tuple[float, tuple[int | None, ...]]] = {0: (0.0, ())}
     for (_, cost), costs in zip(missing, ratios, strict=True):
         after: dict[int, tuple[float, tuple[int | None, ...]]] = {}
@@ -391,8 +399,8 @@ def _paired_greedily(
 
 
 def choices_of(extras: tuple[Detection, ...], count: int, least: float) -> list[tuple[Piece, ...]]:
-    """The possible pieces of `count` leftover detections, by candidates of at least probability `least`; likeliest
-    first.
+    """Returns the possible pieces of `count` leftover detections, the likeliest first, from candidates of at least
+    probability `least`.
     """
     found: list[tuple[float, tuple[Piece, ...]]] = []
     for some in combinations(extras, count):

@@ -1,7 +1,7 @@
 """Legal accounts that leave no trace: dice rolled twice between two pictures, or a pawn that went out and came back.
 
-A search guided by the picture never finds them, because they leave nothing in it. They are rare,
-but where one exists an accusation would rest on a picture that was not taken, so the table is asked instead.
+A search guided by the picture never finds them, because they leave nothing in it. They are rare, but where one exists
+an accusation would rest on a picture that was never taken, so the players are asked instead.
 
 How far accounts are followed is chosen; `python -m bench.part_seen` holds it: no player is accused there.
 """
@@ -25,17 +25,17 @@ from companion.referee.matching.hypotheses import ILLEGAL, Hypothesis
 from companion.referee.matching.rolls import rolled_since
 
 ROLLS = 400
-"""So many falls of the dice are tried."""
+"""The number of results of a roll that are tried."""
 TRACE = 0.5
 """The largest cost of a move where the camera does not look, in nats."""
 TURN, WIDTH = 3, 8
-"""A turn that is seen has so many moves at most, and so many ways to it are followed."""
+"""The largest number of moves in a turn that is seen, and the number of ways to it that are followed."""
 POSITIONS = 60
-"""So many positions are looked at on the way out and back."""
+"""The number of positions that are examined on the way out and back."""
 
 
 def excused_silently(game: Game[Any], same: Hypothesis, accusation: Hypothesis, evidence: Evidence) -> Unclear | None:
-    """The question about a legal event without a trace; None if none is possible."""
+    """Returns the question about a legal event without a trace; None if no such event is possible."""
     state, events = same.state, accusation.events
     way = way_out_and_back(state, events)
     excused = bool(way) or rolled_since(events, evidence.seen) or rolled_twice(game, state, events)
@@ -48,9 +48,10 @@ def excused_silently(game: Game[Any], same: Hypothesis, accusation: Hypothesis, 
 
 
 def held(game: Game[Any], accusation: Hypothesis, evidence: Evidence) -> Unclear | None:
-    """The question about an accusation while pieces that it does not explain are off the table.
+    """Returns the question about an accusation while pieces that it does not explain are off the table.
 
-    A player may have moved with them unseen, so neither the turn nor the given pieces are sure. None if there are none.
+    A player may have moved with them unseen, so neither the turn nor the used pieces are sure. Returns None if no piece
+    is off the table.
     """
     gone = off_the_table(accusation.table, evidence)
     if not gone:
@@ -60,7 +61,7 @@ def held(game: Game[Any], accusation: Hypothesis, evidence: Evidence) -> Unclear
 
 
 def rolled_twice(game: Game[Any], state: Any, events: Sequence[Event]) -> bool:
-    """Returns true if all would be legal after another roll: the present one may be the next player's.
+    """Returns true if all events would be legal after another roll, because the present roll may be the next player's.
 
     Args:
         events: Legal ones with a roll among them, and an illegal one at the end.
@@ -75,7 +76,7 @@ def rolled_twice(game: Game[Any], state: Any, events: Sequence[Event]) -> bool:
 
 
 def rolled_by_next(game: Game[Any], before: Any, told: Sequence[Event], events: Sequence[Event]) -> bool:
-    """Returns true if the roll in one picture may be the next player's, and all are legal after an unseen one.
+    """Returns true if the roll in one picture may be the next player's, and all events are legal after an unseen roll.
 
     Args:
         before: The position before `told`; `told`: the events of that picture, a roll and moves after it.
@@ -95,7 +96,7 @@ def rolled_by_next(game: Game[Any], before: Any, told: Sequence[Event], events: 
 def roll_not_seen(game: Game[Any], state: Any, events: Sequence[Event], seen: Layout) -> bool:
     """Returns true if a player who is not on turn breaks none of these rules after seen moves and an unseen roll.
 
-    The player may break others then: an apparent move may be several legal ones.
+    Other rules do not count: what looks like one move may be several legal ones.
 
     Args:
         events: Legal ones, and an illegal one at the end.
@@ -148,9 +149,10 @@ def move_out_of_sight(game: Game[Any], state: Any, events: Sequence[Event], evid
 
 
 def way_out_and_back(state: Any, events: Sequence[Event]) -> tuple[Event, ...]:
-    """The same with legal moves put in that leave the table as it was, so that an illegal roll is legal; () without.
+    """Returns the events with added legal moves that leave the table as it was, so that an illegal roll is legal; () if
+    there are none.
 
-    A declaration before the roll without a trace, such as a usage, may have been another one.
+    A declaration before the roll that leaves no trace, such as a usage, may be replaced by another one.
 
     Args:
         events: Legal ones, and an illegal one at the end.
@@ -193,7 +195,7 @@ def _out_and_back(before: Any, last: Event) -> tuple[Event, ...]:
 
 
 def _with_other_rolls(game: Game[Any], state: Any, events: Sequence[Event]) -> Iterator[tuple[Event, Any]]:
-    """The first roll among events, with each position after them in which the dice had fallen otherwise."""
+    """Yields the first roll among events, each time with the position after them in which it has another result."""
     at = next((place for place, event in enumerate(events) if isinstance(event, Rolled)), None)
     if at is None:
         return

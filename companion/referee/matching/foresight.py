@@ -19,11 +19,12 @@ from companion.referee.matching.evidence import Evidence, Pile, owner_of, pile
 from companion.referee.observation import observation_of
 
 MOST_MOVES = 10_000
-"""A game with more moves in a position, as melds of a hand that nobody sees, proposes those that a picture may show."""
+"""The number of moves in a position beyond which a game proposes those that a picture may show, as for melds of a
+hidden hand."""
 
 
 class CellChange(NamedTuple):
-    """One cell before and after."""
+    """The contents of one cell before and after an event."""
 
     spot: Spot
     before: Piece | None
@@ -31,7 +32,7 @@ class CellChange(NamedTuple):
 
 
 class HeapPrediction(NamedTuple):
-    """One heap before and after; None where it cannot be predicted."""
+    """The contents of one heap before and after an event; None where they cannot be predicted."""
 
     spot: Spot
     before: Pile | None
@@ -39,14 +40,16 @@ class HeapPrediction(NamedTuple):
 
 
 class PredictedChange(NamedTuple):
-    """One event and what it changes."""
+    """One event and the changes that it makes."""
 
     event: Event
     cells: tuple[CellChange, ...]
     heaps: tuple[HeapPrediction, ...]
 
     def nll_ratio(self, evidence: Evidence) -> float:
-        """The change in cost of the picture by the event; below 0 if the picture fits better after it."""
+        """Returns the change in the cost of the picture by the event, in nats; below 0 if the picture fits better after
+        it.
+        """
         more = 0.0
         for spot, before, after in self.cells:
             more += evidence.cell(spot, after) - evidence.cell(spot, before)
@@ -55,25 +58,27 @@ class PredictedChange(NamedTuple):
         return more
 
     def left(self, evidence: Evidence, *, but: Container[Spot] = ()) -> float:
-        """The cost of the event at the spots that it changes.
+        """Returns the cost of the event at the spots that it changes, in nats.
 
-        A piece of a heap that lay there before and still does, but is misread, is no evidence about the event.
+        A piece that stays in its heap but is misread is no evidence about the event.
 
         Args:
-            but: Ignored heaps: a part out of the picture may hold the next draw.
+            but: Heaps that are ignored, because a part out of the picture may hold the next draw.
         """
         cells = sum(evidence.cell(spot, after) for spot, _, after in self.cells)
         return cells + sum(_left_in_heap(evidence, one) for one in self.heaps if one.spot not in but)
 
     def beside(self, evidence: Evidence, after: Layout) -> float:
-        """The missing pieces of other heaps of an owner ("seat0.trees" beside "seat0.supply") after the event."""
+        """Returns the cost of missing pieces in other heaps of the same owner after the event ("seat0.trees" beside
+        "seat0.supply").
+        """
         changed = {one.spot for one in self.heaps}
         owners = {owner for spot in changed if (owner := owner_of(spot))}
         others = [spot for spot in after.heaps if spot not in changed and owner_of(spot) in owners]
         return sum(evidence.lost(spot, expected) for spot in others if (expected := pile(after, spot)) is not None)
 
     def moves(self, evidence: Evidence, after: Layout) -> bool:
-        """Returns true if a piece that it brings to a heap is missing from another: then it was moved."""
+        """Returns true if a piece that the event brings to a heap is missing from another one: then it was moved."""
         missing = evidence.missing(after)
         return bool(missing) and any(
             piece in missing
@@ -83,7 +88,7 @@ class PredictedChange(NamedTuple):
         )
 
     def covers(self, evidence: Evidence) -> int:
-        """The number of pieces that stand unseen in others after the event, less those before it."""
+        """Returns the number of pieces that stand unseen in others after the event, less those before it."""
         more = 0
         for name, earlier, later in self.heaps:
             if earlier is not None and later is not None and (earlier.covered or later.covered):
@@ -91,11 +96,11 @@ class PredictedChange(NamedTuple):
         return more
 
     def goes_under_cover(self, seen: Layout) -> bool:
-        """Returns true if it puts a piece from a visible place on a cell that was not looked at."""
+        """Returns true if the event puts a piece from a visible place on a cell that was not looked at."""
         return bool(seen.cells) and any(one.after is not None and one.spot not in seen.cells for one in self.cells)
 
     def lifts(self, evidence: Evidence) -> bool:
-        """Returns true if a piece is gone after it that stood unseen in another one before it; an unseen die is in a
+        """Returns true if a piece that stood unseen in another one is gone after the event; an unseen die is in a
         hand.
         """
         lifted: Counter[Piece] = Counter()
@@ -109,7 +114,7 @@ class PredictedChange(NamedTuple):
         return any(count > come[piece] and not observation_of(piece).thrown for piece, count in lifted.items())
 
     def leaving(self) -> list[tuple[Spot, Piece | None]]:
-        """The pieces that it takes from heaps, each with its heap."""
+        """Returns the pieces that the event takes from heaps, each with its heap."""
         return [
             (one.spot, piece)
             for one in self.heaps
@@ -118,12 +123,12 @@ class PredictedChange(NamedTuple):
         ]
 
     def spots(self, seen: Layout) -> list[Spot]:
-        """Spots that it changes and that were looked at."""
+        """Returns the spots that the event changes and that were looked at."""
         cells = [one.spot for one in self.cells if one.spot in seen.cells]
         return cells + [one.spot for one in self.heaps if one.spot in seen.heaps]
 
     def shows(self, seen: Layout) -> bool:
-        """Returns true if it changes any spot that was looked at."""
+        """Returns true if the event changes any spot that was looked at."""
         cells, heaps = seen.cells, seen.heaps
         return any(one.spot in cells for one in self.cells) or any(one.spot in heaps for one in self.heaps)
 
@@ -144,7 +149,7 @@ def _left_in_heap(evidence: Evidence, one: HeapPrediction) -> float:
 
 
 def change(event: Event, before: Layout, after: Layout) -> PredictedChange:
-    """The difference between two predicted layouts. A cell that only one of them predicts says nothing."""
+    """Returns the difference between two predicted layouts. A cell that only one of them predicts is left out."""
     cells = []
     there = before.cells
     for spot, sighting in after.cells.items():
@@ -164,7 +169,7 @@ def change(event: Event, before: Layout, after: Layout) -> PredictedChange:
 
 @lru_cache(maxsize=16)
 def predict_changes(state: Any, draws_unseen: bool) -> tuple[PredictedChange, ...]:
-    """The changes by every legal move of a position, in the order of the moves; none if there are too many."""
+    """Returns the changes by every legal move of a position, in the order of the moves; none if there are too many."""
     before, moves = state.layout(), state.legal_moves()
     if len(moves) > MOST_MOVES:
         return ()
@@ -172,20 +177,20 @@ def predict_changes(state: Any, draws_unseen: bool) -> tuple[PredictedChange, ..
 
 
 def after(state: Any, event: Event, draws_unseen: bool) -> Any:
-    """The position after a legal event, and after unseen draws.
+    """Returns the position after a legal event, and after unseen draws.
 
     Raises:
-        MoveError: It is not legal.
+        MoveError: The event is not legal.
     """
     then = state.apply(event)
     return apply_due_draws(then) if draws_unseen else then
 
 
 def after_all(state: Any, events: Iterable[Event]) -> Any:
-    """The position after legal events, one after the other.
+    """Returns the position after legal events, one after the other.
 
     Raises:
-        MoveError: One of them is not legal.
+        MoveError: One of the events is not legal.
     """
     for event in events:
         state = state.apply(event)
@@ -195,7 +200,7 @@ def after_all(state: Any, events: Iterable[Event]) -> Any:
 def is_of_remembered(before: Layout, after: Layout, seen: Layout) -> bool:
     """Returns true if only heaps of pyramids change in view.
 
-    A piece that has come to one is there or not, and may be named.
+    A new piece in such a heap is there or not, and a sentence may name it.
     """
     what = change(None, before, after)
     heaps = [heap for heap in what.heaps if heap.spot in seen.heaps]
@@ -206,7 +211,9 @@ def is_of_remembered(before: Layout, after: Layout, seen: Layout) -> bool:
 
 
 def is_of_pyramids(before: Layout, after: Layout, seen: Layout) -> bool:
-    """True if cells of pyramids are all that changes of what is looked at: how sure these are read comes true."""
+    """Returns true if cells of pyramids are the only changed spots that were looked at: their measured probabilities
+    hold.
+    """
     what = change(None, before, after)
     pieces = [piece for cell in what.cells for piece in (cell.before, cell.after) if piece is not None]
     heaps = any(heap.spot in seen.heaps for heap in what.heaps)

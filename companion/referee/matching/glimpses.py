@@ -1,4 +1,5 @@
-"""Things that only some of the looks at a steady table showed: they accuse nobody, and alone they make no move.
+"""Things that only some of the looks at a steady table showed: they never suffice for an accusation or, alone, for a
+move.
 
 A pattern or a shadow that is taken for a piece is seldom taken for one in every look, while a piece that stands there
 is. Readers say which things they have only glimpsed (`Detection.glimpsed`), and readings that are taken together count
@@ -17,21 +18,21 @@ from companion.referee.matching.memory import Memory
 from companion.referee.matching.rereading import DOUBTFUL
 
 LOOKS = 3
-"""An accusation and a question rest on so many looks at one steady table, where looks are counted. More add little:
-looks at one table share most of their mistakes, and three take about two seconds."""
+"""The number of looks at one steady table that an accusation and a question need, where looks are counted. More looks
+add little, because they share most of their mistakes, and three take about two seconds."""
 
 
 def fewest_looks(layout: Layout, memory: Memory, spots: Iterable[Spot]) -> int:
-    """Returns the number of looks that showed each piece which has come to some heaps; many if they are not counted."""
+    """Returns the smallest number of looks that showed a new piece of some heaps; `LOOKS` if looks are not counted."""
     if not layout.looks:
         return LOOKS
     return min((layout.looks_at(spot, one) for spot, one in _come(layout, memory, spots)), default=LOOKS)
 
 
 def is_glimpse(layout: Layout, memory: Memory, before: Layout, after: Layout) -> bool:
-    """True if all that a reading has to say for a move are things that fewer looks showed than were taken.
+    """Returns true if a move rests only on things that fewer looks showed than were taken.
 
-    A single look must be sure that one of them is there, whatever it is: else it takes further looks to say that it
+    A single look must be sure that one of them is a piece of any kind; otherwise only further looks can show that it
     was no glimpse.
 
     Args:
@@ -64,13 +65,13 @@ def _come(layout: Layout, memory: Memory, spots: Iterable[Spot]) -> Iterator[tup
 
 
 def _is_well_seen(layout: Layout, spot: Spot, one: Detection, most: int) -> bool:
-    """True if all looks showed a thing, and a single one surely showed something."""
+    """Returns true if all looks showed a thing, and, if there was a single look, it surely showed a piece."""
     there = sum(candidate.probability for candidate in one.candidates if candidate.piece is not None)
     return layout.looks_at(spot, one) >= most and (most != 1 or there >= DOUBTFUL)
 
 
 def _has_left(layout: Layout, memory: Memory, spot: Spot) -> bool:
-    """True if the place of a piece that is remembered in a heap shows it no longer."""
+    """Returns true if a place where a heap's piece is remembered no longer shows anything."""
     shown = {one.place for heap in layout.heaps.values() for one in heap} | layout.hidden
     return any(
         belief.spot == spot and belief.piece is not None and belief.read.place and key not in shown

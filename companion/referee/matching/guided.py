@@ -24,23 +24,25 @@ from companion.referee.matching.foresight import after
 from companion.referee.matching.hypotheses import DEPTH, EXPLAINED, PROGRESS, Hypothesis, Search, cost
 
 WIDTH = 32
-"""So many positions of unfinished explanations are followed at each depth."""
+"""The number of positions of unfinished explanations that are followed at each depth."""
 STORIES = 3
 """The number of ways with different stories that are kept of those that lead to one position."""
 RIVALRY = 3.5
-"""An explanation whose prior alone is so much worse than the best one found is no rival to it."""
+"""Nats by which the prior alone of an explanation may exceed the lowest cost found so far and leave it a rival."""
 LEAD = 4
-"""An illegal event is looked for after at most so many legal ones: the bag passed on, a draw, two exchanges."""
+"""The largest number of legal events before an illegal one: the bag passed on, a draw, two exchanges."""
 LEADS = 48
-"""After so many legal ways, those that are likeliest beforehand, an illegal event is looked for."""
+"""The number of legal ways, those with the best prior, after which an illegal event is searched."""
 FOLLOWED = 8
-"""So many of the likeliest illegal events are followed by legal ones that the same picture may show."""
+"""The number of the likeliest illegal events after which legal ones are searched that the same picture may show."""
 TAIL = 2
-"""So many legal events may have followed an illegal one before the picture was taken."""
+"""The largest number of legal events after an illegal one in the same picture."""
 
 
 def history_key_of(game: Game[Any], state: Any, events: Sequence[Event]) -> Hashable:
-    """The key of a way from `state` to a position; the same for all ways if the game does not distinguish them."""
+    """Returns the key of a way from `state` to a position; the same for all ways if the game does not distinguish
+    them.
+    """
     key = None if game.proposer is None else game.proposer.history_key
     return None if key is None else key(state, events)
 
@@ -65,7 +67,7 @@ def any_needs_confirmation(game: Game[Any], state: Any, events: Sequence[Event],
     """Returns true if people are asked about one of the events of a story.
 
     Args:
-        draws_unseen: Draws that fall due happen at once and unseen.
+        draws_unseen: True if draws that fall due happen at once and unseen.
     """
     here = state
     if game.proposer is None or game.proposer.needs_confirmation is None:
@@ -78,7 +80,7 @@ def any_needs_confirmation(game: Game[Any], state: Any, events: Sequence[Event],
 
 
 def are_alike(game: Game[Any], state: Any, best: Hypothesis, other: Hypothesis, draws_unseen: bool) -> bool:
-    """Returns true if another explanation is equivalent: then the cheaper one, or the first listed, stands.
+    """Returns true if two explanations are equivalent: then the cheaper one, or the first listed, stands.
 
     Events that end in the same position are one story unless the game minds how it was reached. The same illegal event
     after other legal ones is the same accusation; and some events leave the same table by the word of the rules
@@ -101,7 +103,7 @@ def are_alike(game: Game[Any], state: Any, best: Hypothesis, other: Hypothesis, 
 
 
 class GuidedSearch(Search):
-    """All explanations of one picture from one position."""
+    """The search for all explanations of one picture from one position."""
 
     def __init__(
         self, game: Game[Any], state: State, evidence: Evidence, draws_unseen: bool, depth: int = DEPTH
@@ -115,7 +117,9 @@ class GuidedSearch(Search):
         self._offers: dict[Any, tuple[Event, ...]] = {}
 
     def legal(self) -> list[Hypothesis]:
-        """Legal sequences that change something visible; where one explains all, its rivals are one event longer."""
+        """Returns legal sequences that change something visible; where one explains all, its rivals are one event
+        longer.
+        """
         known: dict[Any, dict[Hashable, float]] = {
             self.same.state: {history_key_of(self.game, self.same.state, ()): 0.0}
         }
@@ -143,14 +147,14 @@ class GuidedSearch(Search):
         return found
 
     def _candidates(self, state: Any) -> Sequence[Event]:
-        """The events that a position proposes toward the picture, computed once."""
+        """Returns the events that a position proposes toward the picture; they are computed once."""
         offered = self._offers.get(state)
         if offered is None:
             offered = self._offers[state] = tuple(self._propose(state, self._seen))
         return offered
 
     def illegal(self, legal: Iterable[Hypothesis]) -> list[Hypothesis]:
-        """Illegal events that the picture looks like, alone or after legal ones that can be seen in it."""
+        """Returns illegal events that the picture looks like, alone or after legal ones that it shows."""
         propose = self._propose_illegal
         if propose is None:
             return super().illegal(legal)
@@ -169,7 +173,7 @@ class GuidedSearch(Search):
     def _illegal_near(
         self, propose: Callable[[Any, Layout], Iterable[Event]], ways: Iterable[Hypothesis], seen: Layout
     ) -> Iterator[Hypothesis]:
-        """The illegal events after each way, by one reading of the picture, that make it more plausible."""
+        """Returns the illegal events after each way that make one reading of the picture more plausible."""
         for way in ways:
             for event in propose(way.state, seen):
                 breaches = way.state.violations(event)
@@ -178,7 +182,7 @@ class GuidedSearch(Search):
                     yield wrong
 
     def _followed(self, wrong: Hypothesis) -> Hypothesis:
-        """An illegal event with the legal ones after it that explain the picture best, should there be any."""
+        """Returns an illegal event with the legal events after it that explain the picture best, if there are any."""
         best, frontier = wrong, [wrong]
         for _ in range(TAIL):
             if best.nll_ratio <= EXPLAINED:
@@ -200,10 +204,11 @@ class GuidedSearch(Search):
 def _keep(
     child: Hypothesis, story: Hashable, known: dict[Hashable, float], following: dict[Hashable, Hypothesis]
 ) -> None:
-    """Keeps a way to a position unless a way as likely has the same story, or many with other stories are kept.
+    """Keeps a way to a position unless an equally likely way has the same story, or enough ways with other stories are
+    kept.
 
     Args:
-        known: By story the prior of every way kept so far; `following` holds those of this depth.
+        known: The prior of every way kept so far, by story; `following` holds those of this depth.
     """
     if child.prior >= known.get(story, inf):
         return
@@ -218,11 +223,11 @@ def _keep(
 
 
 def search_of(game: Game[Any], state: State, evidence: Evidence, draws_unseen: bool, depth: int = DEPTH) -> Search:
-    """The search that fits a game.
+    """Returns the search that fits a game.
 
     Args:
-        draws_unseen: Draws that fall due happen at once and unseen.
-        depth: No more events than this are looked for.
+        draws_unseen: True if draws that fall due happen at once and unseen.
+        depth: The largest number of events in an explanation.
     """
     kind = GuidedSearch if is_guided(game) else Search
     return kind(game, state, evidence, draws_unseen, depth)

@@ -41,16 +41,17 @@ from companion.referee.matching.evidence import LIKELY_ENOUGH, Evidence, Pile, c
 from companion.referee.matching.foresight import PredictedChange, after, change, predict_changes
 
 DEPTH = 6
-"""No more events than this between two pictures: two whole turns of laying and drawing, or one of many exchanges."""
+"""The largest number of events between two pictures: two whole turns of laying and drawing, or one of many
+exchanges."""
 WIDTH = 4
-"""So many unfinished explanations are followed at each depth."""
+"""The number of unfinished explanations that are followed at each depth."""
 FINALISTS = 12
-"""So many explanations of one event are kept; the others are less plausible than all of these."""
+"""The number of explanations of one event that are kept; the others are less plausible than all of these."""
 
 ILLEGAL = log(50)
 """Prior against an illegal event: fewer than one move in fifty breaks a rule. A wrong accusation is the worst error."""
 SEVERAL_RULES = log(5)
-"""Prior against each rule past the second that an event breaks: then it is rather misread than done."""
+"""Prior against each rule past the second that an event breaks: it is more likely that the picture was misread."""
 SECOND_MOVE = 3.5
 """Prior against an event of one more player: one in about thirty pictures shows what two players did."""
 CONTINUED = 0.7
@@ -65,15 +66,17 @@ is that the visible part has no new piece. Held by `python -m bench.part_seen`."
 HIDDEN_MOVE = log(100)
 """Prior against a move that leaves no trace (a pass) where a move with a trace was possible."""
 SECOND_ROLL = log(400)
-"""Prior against a roll after another one in the same picture: what the first one showed is invented."""
+"""Prior against a roll after another one in the same picture, because nothing shows the first one."""
 RETURNED = 3.0
-"""Prior against somebody who passed without a trace and acted in the same picture after all, once the turn was back."""
+"""Prior against a player who passed without a trace, and then acted in the same picture when it was their turn
+again."""
 HIDDEN_DRAW = log(20)
 """Prior against a draw of a piece that no picture shows: players look at a drawn piece before they use it."""
 UNDER_COVER = log(10)
-"""Prior against a piece that was put out of view: it may as well be in a hand."""
+"""Prior against a piece that was put out of view, because it may also be in a hand."""
 COVERED = log(20)
-"""Prior against a card that came to a pile and was covered in the same picture: none shows which one. Chosen."""
+"""Prior against a card that came to a pile and was covered in the same picture, so that nothing shows which card it
+was. Chosen."""
 NESTED = 0.9
 """Prior against a piece that was put where it stands unseen, inside of another one."""
 VANISHED = log(15)
@@ -84,15 +87,15 @@ LIFTED = log(30)
 PROGRESS = 1.0
 """Nats by which an event must make the picture more plausible to be followed."""
 EXPLAINED = 1.0
-"""Below this ratio the reading is explained."""
+"""The ratio below which the reading is explained, in nats."""
 RECONSIDERED = 0.9
-"""A piece that is read less surely may be one of its other candidates. Chosen."""
+"""The probability below which a piece may be one of its other candidates. Chosen."""
 READINGS = 4
-"""No more candidates of a doubtful thing than this are considered. Chosen."""
+"""The largest number of candidates of a doubtful thing that are considered. Chosen."""
 
 
 def seat_of(state: State, event: Event) -> Seat:
-    """Returns whose event it is: the seat that it names, else the seat that is due, or is due after an open draw."""
+    """Returns the seat that an event names, else the seat that is due, or that is due after an open draw."""
     named = named_seat(event)
     if named is not None:
         return named
@@ -108,37 +111,37 @@ def seat_of(state: State, event: Event) -> Seat:
 
 
 class Hypothesis(NamedTuple):
-    """One explanation."""
+    """One explanation of a picture."""
 
     events: tuple[Event, ...]
     state: Any
-    """The position after them; None if the rules cannot even imagine it."""
+    """The position after the events; None if the rules cannot even imagine it."""
     table: Layout
-    """The predicted table."""
+    """The table that the explanation predicts."""
     nll_ratio: float
-    """The cost of the reading under it, in nats."""
+    """The cost of the reading if the explanation is true, in nats."""
     prior: float
-    """Its cost before the picture, in nats."""
+    """The cost of the explanation before the picture, in nats."""
     breaches: tuple[Violation, ...] = ()
-    """Why its last event is illegal."""
+    """The rules that the last event breaks."""
     shown: bool = True
-    """True if its last event changes any spot that was looked at."""
+    """True if the last event changes any spot that was looked at."""
     seat: Seat = 0
-    """Whose the last event is."""
+    """The seat of the last event."""
     mover: Seat | None = None
-    """Whose the last event is that can be seen."""
+    """The seat of the last event that can be seen; None if no event can."""
     unseen: bool = False
-    """True if it rests on an unseen piece: one put into another, or a phantom."""
+    """True if the explanation rests on an unseen piece: one put into another, or a phantom."""
     phantom: bool = False
-    """True if an unseen piece took part: drawn or taken, and then gone again."""
+    """True if an unseen piece took part: it was drawn or taken, and then was gone again."""
     turns: int = 0
-    """The number of turns that its events span."""
+    """The number of turns that the events span."""
     passed: Seat | None = None
-    """Whose the first event is, if it leaves no trace on the table."""
+    """The seat of the first event if it leaves no trace on the table; None if it leaves one."""
 
     @property
     def cost(self) -> float:
-        """All that speaks against it; the lowest cost explains best."""
+        """The total cost in nats; the explanation with the lowest cost is the best."""
         return self.nll_ratio + self.prior
 
 
@@ -146,7 +149,7 @@ class _Trace(NamedTuple):
     """The cost of an event that shows too little."""
 
     unlikely: float
-    """In nats."""
+    """The cost in nats."""
     phantom: bool = False
     """True if an unseen piece took part."""
 
@@ -155,15 +158,15 @@ _PLAIN = _Trace(0.0)
 
 
 class Search:
-    """All explanations of one picture from one position."""
+    """The search for all explanations of one picture from one position."""
 
     def __init__(
         self, game: Game[Any], state: State, evidence: Evidence, draws_unseen: bool, depth: int = DEPTH
     ) -> None:
         """
         Args:
-            draws_unseen: Draws that fall due happen at once and unseen.
-            depth: No more events than this are looked for.
+            draws_unseen: True if draws that fall due happen at once and unseen.
+            depth: The largest number of events in an explanation.
         """
         self.game = game
         self.depth = depth
@@ -175,7 +178,7 @@ class Search:
         self._come: tuple[Layout, set[Piece | None]] = table, evidence.unexplained(table)
 
     def legal(self) -> list[Hypothesis]:
-        """Legal sequences that change something visible."""
+        """Returns legal sequences that change something visible."""
         found: list[Hypothesis] = []
         frontier = [self.same]
         reached = {self.same.state}
@@ -196,7 +199,7 @@ class Search:
     def illegal(self, legal: Iterable[Hypothesis]) -> list[Hypothesis]:
         """Returns illegal events that the picture looks like, alone or after legal ones.
 
-        Where it looks like none, and no legal event explains it, doubtful readings count, too.
+        If it looks like none and no legal event explains it, doubtful readings count, too.
         """
         better = [one for one in legal if one.nll_ratio < self.same.nll_ratio - PROGRESS]
         picture = partial(cleaned, evidence=self.evidence)
@@ -234,7 +237,9 @@ class Search:
         return None
 
     def _children(self, node: Hypothesis) -> Iterator[Hypothesis]:
-        """One more event: the likeliest visible moves, and one move that leaves no trace; or a draw that is due."""
+        """Yields one more event: the likeliest visible moves and one move that leaves no trace, or a draw that is
+        due.
+        """
         due = node.state.expects()
         if isinstance(due, ToDraw):
             yield from self._draws(node, due)
@@ -254,10 +259,10 @@ class Search:
                 yield child._replace(prior=node.prior + (HIDDEN_MOVE if shown else 0.0))
 
     def _with_draws(self, children: Iterable[Hypothesis]) -> Iterator[Hypothesis]:
-        """Each explanation, and those where the draw that follows is in the same picture.
+        """Yields each explanation, and those in which the draw that follows is in the same picture.
 
-        A hand that has lost one tile and gained another looks no better explained by the loss alone, so draws are not
-        left to the search.
+        If a hand has lost one tile and gained another, the loss alone does not explain the picture better, so the
+        search would not find these draws.
         """
         for child in children:
             yield child
@@ -266,7 +271,7 @@ class Search:
                 yield from self._draws(child, due)
 
     def _offered(self, node: Hypothesis, events: Iterable[Event]) -> Iterator[Hypothesis]:
-        """The explanations with one more event; those that the rules do not take are left out."""
+        """Yields the explanations with one more event; leaves out events that the rules do not allow."""
         for event in events:
             try:
                 then = after(node.state, event, self._draws_unseen)
@@ -295,17 +300,19 @@ class Search:
             )
 
     def _before(self, node: Hypothesis, event: Event, seat: Seat, shown: bool) -> float:
-        """The prior cost of one more event."""
+        """Returns the prior cost of one more event, in nats."""
         said = None if self.game.proposer is None else self.game.proposer.is_said
         return DUE_DRAW if said is not None and said(node.state, event) else _prior(node, event, seat, shown)
 
     def _gives_up(self, node: Hypothesis, event: Event) -> bool:
-        """True if an event that leaves no trace gives up a turn, rather than that it ends one that was played."""
+        """Returns true if an event that leaves no trace gives up a turn, and does not just end a turn that was
+        played.
+        """
         given = None if self.game.proposer is None else self.game.proposer.gives_up
         return given is None or given(node.state, event)
 
     def _trace(self, node: Hypothesis, event: Event, one: PredictedChange) -> _Trace:
-        """The prior cost of an event that should have left a trace in view and did not."""
+        """Returns the cost of an event that should have left a trace in view and did not."""
         if isinstance(event, Drawn) and None not in event.pieces and not isinstance(node.state.expects(), ToDraw):
             come = self._come_to(node.table)
             if any(piece not in come for piece in event.pieces):
@@ -335,20 +342,22 @@ class Search:
         return any(sighting.piece == piece for sighting in self.same.table.heaps.get(spot, ()))
 
     def _come_to(self, table: Layout) -> set[Piece | None]:
-        """The pieces that may have come to a predicted table; computed once for all draws from one position."""
+        """Returns the pieces that may have come to a predicted table; they are computed once for all draws from one
+        position.
+        """
         if self._come[0] is not table:
             self._come = table, self.evidence.unexplained(table)
         return self._come[1]
 
     def _draws(self, node: Hypothesis, due: ToDraw) -> Iterator[Hypothesis]:
-        """Yields due draws: of new pieces in a heap, or unseen ones if a part of the heap is out of sight."""
+        """Yields due draws of new pieces in a heap, or of unseen ones if a part of the heap is out of sight."""
         seen = self.evidence.seen
         unseen = self.game.unseen(node.state)
         tried: dict[tuple[Any, ...], None] = {}
         for spot in node.table.heaps:
             expected = pile(node.table, spot)
             if expected is not None and any(isinstance(piece, Card | Special) for piece in expected.pieces):
-                expected = Pile(expected.pieces, tuple(filter(None, expected.pieces)))  # what comes may cover them
+                expected = Pile(expected.pieces, tuple(filter(None, expected.pieces)))  # a new piece may cover them
             extras = self.evidence.extras(spot, expected) if expected is not None else ()
             for pieces in choices_of(extras, min(due.count, len(extras)), LIKELY_ENOUGH) if extras else ():
                 if all(piece in unseen for piece in pieces):
@@ -363,10 +372,10 @@ class Search:
                 yield child._replace(shown=False, mover=node.mover, prior=child.prior + hidden)
 
     def _wrong(self, node: Hypothesis, event: Event, breaches: tuple[Violation, ...]) -> Hypothesis:
-        """An illegal event as an explanation.
+        """Returns an illegal event as an explanation.
 
-        A draw after it, which a player makes as a matter of course, is not held against it. An event that cannot even
-        be carried out on paper is taken at its word: it predicts the very change that suggested it.
+        A draw after it costs nothing, because a player makes it as a matter of course. An event that cannot even be
+        carried out on paper predicts the very change that suggested it.
         """
         seat = seat_of(node.state, event)
         prior = node.prior + ILLEGAL + _prior(node, event, seat, shown=True)
@@ -396,12 +405,12 @@ class Search:
 
 
 def _distinct(found: Iterable[Hypothesis | None]) -> list[Hypothesis]:
-    """Returns the first one of explanations with the same events."""
+    """Returns the explanations without later ones that have the same events."""
     return list({one.events: one for one in reversed([one for one in found if one is not None])}.values())[::-1]
 
 
 def _read_otherwise(seen: Layout) -> Iterator[Layout]:
-    """Yields the same with one doubtful thing of a heap read as another that it may be."""
+    """Yields readings in which one doubtful thing of a heap is read as another one that it may be."""
     for spot, heap in seen.heaps.items():
         for at, sighting in enumerate(heap):
             for other in sighting.candidates[1:READINGS] if sighting.confidence < RECONSIDERED else ():
@@ -411,12 +420,12 @@ def _read_otherwise(seen: Layout) -> Iterator[Layout]:
 
 
 def cost(hypothesis: Hypothesis) -> float:
-    """The key to sort explanations by."""
+    """Returns the key to sort explanations by."""
     return hypothesis.cost
 
 
 def is_move(event: Event) -> bool:
-    """Returns true if a player chose it, and not chance."""
+    """Returns true if a player chose the event, and not chance."""
     return not isinstance(event, Rolled | Drawn | Shown)
 
 
@@ -426,7 +435,7 @@ def _is_due(node: Hypothesis, event: Event) -> bool:
 
 
 def _prior(node: Hypothesis, event: Event, seat: Seat, shown: bool) -> float:
-    """The cost of one more event after those of `node`."""
+    """Returns the cost of one more event after those of `node`, in nats."""
     if not node.events:
         return 0.0
     if shown and not _is_due(node, event) and node.mover is not None and node.mover != seat:

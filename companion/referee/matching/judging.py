@@ -1,8 +1,8 @@
 """The verdict: the best explanation of the picture, and the margin that is needed to act on it.
 
 Explanations compete by cost: the negative log-likelihood ratio of the reading plus a prior. "Nothing happened" and a
-legal move have prior 0, an illegal one ln 50. So one doubtful cell is never enough for a move, let alone for
-an accusation: a wrong accusation is the worst error there is, and a question is always better.
+legal move have prior 0, an illegal move ln 50. So one doubtful cell is never enough for a move, let alone for an
+accusation: a wrong accusation is the worst error there is, and a question is always better.
 
 `MEASURED_MARGIN` is fitted (`docs/matching.md`), the other constants are chosen;
 `python -m bench.turns`, `python -m bench.part_seen` and `python -m simulation.drawn.games --eyes truth` hold them.
@@ -61,44 +61,45 @@ from companion.referee.observation import observation_of
 ACCEPT_MARGIN = 3.0
 """Nats (20 to 1) by which a legal move must beat everything else to be taken."""
 MEASURED_MARGIN = 1.5
-"""The same (4 to 1) if only pieces with measured misreadings change (`companion/referee/observation`)."""
+"""The same lead (4 to 1) if only pieces with measured misreadings change (`companion/referee/observation`)."""
 BACK_MARGIN = 2.0
-"""Nats by which an earlier position must beat everything else for moves to have been taken back."""
+"""Nats by which an earlier position must beat everything else for moves to count as taken back."""
 FITS = 2.5
-"""Regret that a winner may keep on the spots that it changes."""
+"""The largest cost in nats that a winner may keep on the spots that it changes."""
 CONTRADICTED = 6.0
-"""Regret elsewhere (400 to 1) that no winner may keep: then something else is on the table too."""
+"""The cost elsewhere in nats (400 to 1) that no winner may keep: something else is on the table, too."""
 ASK_MARGIN = 0.4
 """Nats (3 to 2) by which an event with stacks or cells must beat "nothing has happened" to be asked about."""
 AS_PREDICTED = 0.4
 """Below this ratio (3 to 2) a picture of a board shows the position that the state predicts."""
 HEAP_MARGIN = 0.05
-"""The same two where pyramids lie one by one: each has a place of its own, and is there or not."""
+"""The value that replaces `ASK_MARGIN` and `AS_PREDICTED` where pyramids lie one by one: each has its own place, and is
+there or not."""
 ANSWER_MARGIN = 2.0
 """Nats (7 to 1) within which another event with pyramids is one of the answers to a question."""
 LIKELIER = 0.4
-"""Nats (3 to 2) by which one of two draws must be likelier to be taken, what it drew being a doubt."""
+"""Nats (3 to 2) by which one of two draws must be likelier to be taken; the drawn piece is then a doubt."""
 NEAR = 2 * ACCEPT_MARGIN
-"""Explanations that cost so much more than the best one need not be held against it."""
+"""Nats beyond the best explanation from which on other explanations are not weighed against it."""
 SPECULATIVE = 4.5
-"""The same (90 to 1) for a story with an unseen piece: at most a draw and two exchanges."""
+"""The largest prior (90 to 1) of an accepted explanation with an unseen piece: at most a draw and two exchanges."""
 OTHERWISE = 2.0
-"""Nats by which an accusation must be ahead of every other accusation that the picture may show."""
+"""Nats by which an accusation must lead every other accusation that the picture may show."""
 MISREAD_DIE = 0.01
-"""Odds of another face, two looks together (1 to 22 in each), from which on a die in view excuses what it forbids: it
-reads wrong in look after look."""
+"""The odds of another face (for two looks together; 1 to 22 in each) from which on a die in view excuses a move that
+its face forbids: such a die is misread in look after look."""
 ALIKE = "If they were rolled, play on or say so; if they were only pushed, roll."
 SUSPECTED = 3.0
 """Nats (20 to 1) by which an illegal event that fits the picture may be less likely than "nothing has happened" and
-still be asked about: its prior is low, so a less sure reading never outweighs it. Chosen."""
+still be asked about. Its prior is low, so a less sure reading never outweighs it. Chosen."""
 SHORT = 3
-"""No more events than this are looked for where only legal ones are wanted, unless more pieces have moved."""
+"""The largest number of events that is searched where only legal ones are wanted, unless more pieces have moved."""
 HINT = 0.02
-"""A cell that reads otherwise is asked about if it may be what an explanation says at least so probably. Chosen."""
+"""The least probability with which a cell must be what an explanation says for a question about it. Chosen."""
 RIVALS = 6
 """The number of less likely explanations that are kept beside one that is taken. Chosen."""
 CHOICES = 3
-"""A question with more answers than this is none; then a clearer picture is waited for."""
+"""The largest number of answers to a question; with more answers, the referee waits for a clearer picture."""
 
 
 def match(
@@ -120,12 +121,13 @@ def match(
     margin; else the verdict is a question, or pending.
 
     Args:
-        draws_unseen: Hands are out of sight, so a due draw counts as made; the verdict's events do not name it.
+        draws_unseen: True if hands are out of sight, so that a due draw counts as made; the verdict's events do not
+            name it.
         history: Earlier positions, oldest first; `TakenBack.to` is an index into it.
         absent: By heap, pieces that lie there out of sight.
         fresh: Places whose picture has changed.
-        veiled: The absent pieces at known places that are hidden.
-        lawful: Look for legal explanations alone.
+        veiled: By heap, the absent pieces at known places that are hidden.
+        lawful: True to search only legal explanations.
     """
     evidence = Evidence(seen, absent, fresh=fresh, before=state.layout() if fresh else None, veiled=veiled)
     search = search_of(game, state, evidence, draws_unseen, _few_events(state.layout(), seen) if lawful else DEPTH)
@@ -149,7 +151,7 @@ def match(
     if bearable is None:
         return _stuck(game, same, best, evidence)
     best = bearable
-    # Whoever is accused gets the benefit of readings that would not carry a move.
+    # An accused player gets the benefit of readings that would not suffice for a move.
     most = CONTRADICTED if best.breaches else FITS
     near = takewhile(lambda one: one.cost < best.cost + NEAR, every)
     fitting = [one for one in near if _fits(one, same, evidence, FITS if one.breaches else most)]
@@ -177,7 +179,7 @@ def match(
             return excused
         waiting = None if same.prior else half_made(same.table, state, evidence)
         if waiting is not None and off_the_table(same.table, evidence):
-            # What has left lies where the accusation has it, and reads too faintly there to be sure of it.
+            # The piece that has left lies where the accusation puts it, and reads too faintly there to be sure.
             return _suspected(game, same, [best], evidence) or waiting
         return waiting or Refused(
             best.events[-1], best.seat, best.breaches, min(excuses) - best.cost, best.events[:-1], best.cost
@@ -196,7 +198,7 @@ def match(
 
 
 def _few_events(table: Layout, seen: Layout) -> int:
-    """Returns the number of events that are looked for where only legal ones are wanted."""
+    """Returns the largest number of events that is searched where only legal ones are wanted."""
     moved = 0
     for one in table.differences(seen):
         expected, there = Counter(one.expected), Counter(one.seen)
@@ -213,7 +215,9 @@ def _may_be_otherwise(best: Hypothesis, rivals: Iterable[Hypothesis]) -> bool:
 def _rivals(
     game: Game[Any], state: State, best: Hypothesis, every: Iterable[Hypothesis], draws_unseen: bool
 ) -> list[Hypothesis]:
-    """The other ones of explanations sorted by cost; of those that are close, only the ones that say something else."""
+    """Returns the rivals of the best explanation, sorted by cost; of the close ones only those that say something
+    else.
+    """
     far = best.cost + ACCEPT_MARGIN
     return [
         one
@@ -248,7 +252,7 @@ def _is_undone(accusation: Hypothesis, nll_ratio: float, lawful: Sequence[float]
     """Returns true if an illegal event looks as much like moves taken back, and like no legal event.
 
     Args:
-        nll_ratio: Of the earlier position that fits best, `lawful` the costs of all explanations without a breach.
+        nll_ratio: The cost of the earlier position that fits best; `lawful`: the costs of all legal explanations.
     """
     return (
         nll_ratio <= FITS and abs(nll_ratio + ILLEGAL - accusation.cost) < BACK_MARGIN <= min(lawful) - accusation.cost
@@ -256,9 +260,9 @@ def _is_undone(accusation: Hypothesis, nll_ratio: float, lawful: Sequence[float]
 
 
 def _unmoved(game: Game[Any], same: Hypothesis, others: Sequence[Hypothesis], evidence: Evidence) -> Verdict:
-    """The verdict if no event beats "nothing happened", and yet the reading differs.
+    """Returns the verdict if no event beats "nothing happened", but the reading differs.
 
-    A touched place alone is no difference.
+    A touched place alone does not count as a difference.
     """
     read = evidence.read
     waiting = half_made(same.table, same.state, read)
@@ -277,9 +281,9 @@ def _unmoved(game: Game[Any], same: Hypothesis, others: Sequence[Hypothesis], ev
 
 
 def _suspected(game: Game[Any], same: Hypothesis, others: Sequence[Hypothesis], evidence: Evidence) -> Unclear | None:
-    """Returns the question whether a rule was broken, where the picture bears that out and it is merely rare.
+    """Returns the question whether a rule was broken, if the picture shows it and only its prior speaks against it.
 
-    None if it is no likelier than the pieces are misread, or if a legal event is as likely.
+    Returns None if a misreading or a legal event is as likely.
     """
     best = min((one for one in others if _fits(one, same, evidence, FITS)), key=cost, default=None)
     if best is None or not best.breaches or best.cost - same.cost > SUSPECTED:
@@ -290,7 +294,7 @@ def _suspected(game: Game[Any], same: Hypothesis, others: Sequence[Hypothesis], 
 
 
 def _stuck(game: Game[Any], same: Hypothesis, best: Hypothesis, evidence: Evidence) -> Verdict:
-    """No event explains the picture: what the game says that it waits for, else what differs."""
+    """Returns the verdict if no event explains the picture: what the game waits for, else the differences."""
     found = unexplained(same.table, best.table, best.state, evidence)
     if isinstance(found, Desynchronized) and not best.breaches and _is_hinted(best, evidence):
         return Unclear((Choice(best.events, game.told(best.events), (), 0.0),), best.cost)
@@ -319,10 +323,11 @@ def _question(
     *,
     confirm: bool = False,
 ) -> Verdict:
-    """Several explanations are close, or one is far-fetched: ask which, if one of two or three it must be.
+    """Returns a question if several explanations are close, or one is far-fetched, and one of two or three must be
+    true.
 
     Args:
-        confirm: Only a person may say that one of them is true.
+        confirm: True if only a person may say that one of them is true.
     """
     measured = is_of_remembered(same.table, best.table, evidence.seen)
     pyramids = measured or is_of_pyramids(same.table, best.table, evidence.seen)
@@ -339,7 +344,7 @@ def _question(
     if len(close) > CHOICES and (confirm or not (legal and pyramids)):
         if legal:
             return many([game.told(one.events) for one in close])
-        # Where pieces are drawn out of sight, any of the legal draws may be behind it.
+        # Where pieces are drawn out of sight, any of the legal draws may explain it.
         drawn = is_rereadable(game) and any(not one.breaches for one in close)
         return (None if drawn else _suspected(game, same, [best], evidence)) or doubt(same.table, evidence)
     others = [one for one in rivals if one not in close and not one.breaches and one.cost - best.cost <= FARTHEST]
@@ -361,7 +366,7 @@ def _together(some: Sequence[Hypothesis]) -> float:
 def _is_one_story(close: Sequence[Hypothesis]) -> bool:
     """Returns true if several explanations differ only in the drawn piece, and one is likelier than the others.
 
-    The draw is clear then, and the piece will be seen when it is used; until then it is a doubt.
+    That there was a draw is clear then, and the piece will be seen when it is used; until then it is a doubt.
     """
     best = close[0]
     if len(close) < 2 or best.breaches or best.phantom or not isinstance(best.events[-1], Drawn):
@@ -379,7 +384,9 @@ def _ask_margin(same: Hypothesis, best: Hypothesis) -> float:
 
 
 def _earlier(same: Hypothesis, history: Sequence[State], evidence: Evidence) -> tuple[int, float] | None:
-    """The earlier position that fits best, with its ratio; of equal ones the latest. None where all look like now."""
+    """Returns the earlier position that fits best, with its cost; the latest of equal ones. Returns None if all look
+    like the present one.
+    """
     best: tuple[int, float] | None = None
     for place in range(len(history) - 1, -1, -1):
         one = change(None, same.table, history[place].layout())

@@ -1,6 +1,6 @@
 """The memory of a table from picture to picture: the piece at each place, and the source of that knowledge.
 
-A referee does not read the whole table anew at each move. She remembers it, sees the changes, and stays sure of the
+A referee does not read the whole table anew at each move, but remembers it, sees the changes, and stays sure of the
 rest. So a followed place (`Detection.place`) keeps the piece that the game has there for as long as its picture does
 not change; pieces without a followed place are recognized by their reading. Pieces outside of the picture or under a
 cloth stay where they were. `docs/matching.md` has the model in formulas.
@@ -21,41 +21,42 @@ from companion.referee.matching.evidence import Evidence, pile
 from companion.referee.observation import observation_of
 
 Origin = Literal["told", "event", "read", "unknown"]
-"""The source of the knowledge: a person, an accepted event, a reading alone, none."""
+"""The source of the knowledge: a person ("told"), an accepted event, a reading alone, or none."""
 
 AGAIN = 0.93
-"""Probability of the remembered piece if its place is recognized by the reading alone. Chosen."""
+"""The probability of the remembered piece if its place is recognized by the reading alone. Chosen."""
 SURER = 10.0
-"""A thing that was taken for no piece counts again once the odds of a piece have grown by this factor. Chosen."""
+"""The factor by which the odds of a piece must have grown for a thing to count again that was taken for no piece.
+Chosen."""
 AS_READ = 0.06
-"""The weight of the reading then: 15 to 1 that the same mistake is made again. Chosen, not fitted."""
+"""The weight of the reading in that case: 15 to 1 that the same mistake is made again. Chosen, not fitted."""
 
 
 class Belief(Struct, frozen=True):
-    """The belief about one place."""
+    """The belief about one place of the table."""
 
     spot: Spot
     piece: Piece | None
-    """None: no piece of the game."""
+    """The believed piece; None if it is no piece of the game."""
     origin: Origin
     read: Detection
-    """How it read when it came: what else it may be."""
+    """The detection when the piece came, with the other pieces that it may be."""
     row: int = 0
-    """Number of the row after which it came."""
+    """The number of the row after which the piece came."""
 
 
 class Memory(Struct, frozen=True):
-    """The memory of a table. A value: a picture gives a new one; JSON both ways by msgspec."""
+    """The memory of a table. It is a value: each picture gives a new memory; msgspec converts it to and from JSON."""
 
     places: Mapping[str, Belief] = {}
-    """By place, or by spot and reading without followed places."""
+    """The beliefs by place, or by spot and reading where places are not followed."""
     absent: Mapping[Spot, tuple[Piece, ...]] = {}
-    """By heap, pieces that lie there out of sight: out of the picture, in a hand, or never read."""
+    """By heap, the pieces that lie there out of sight: out of the picture, in a hand, or never read."""
     silent: Mapping[Spot, tuple[Piece | None, ...]] = {}
-    """Cells and heaps whose readings a person has overruled: what they read as. Another reading counts again."""
+    """The readings that a person has overruled, by cell or heap. Another reading of the spot counts again."""
 
     def seen(self, layout: Layout) -> Layout:
-        """A reading with the memory: at unchanged places the remembered pieces are there."""
+        """Returns a reading completed by the memory: at unchanged places, the remembered pieces are there."""
         spoken = self._heard(layout)
         heaps = {}
         for spot, heap in spoken.heaps.items():
@@ -71,19 +72,23 @@ class Memory(Struct, frozen=True):
         return replace(spoken, cells=cells, heaps=heaps)
 
     def _cell_seen(self, spot: Spot, sighting: Detection) -> Detection:
-        """A cell that reads as it did when the game knew better is what it was."""
+        """Returns a cell's detection; if it reads as it did when the game knew better, the known piece replaces it."""
         belief = self.places.get(_cell_key(spot, sighting))
         return sighting if belief is None else _believed(belief, sighting, sighting.place)
 
     def away(self, layout: Layout) -> Mapping[Spot, tuple[Piece, ...]]:
-        """By heap, pieces that may be there and cannot be seen in a reading: whether they are is open."""
+        """Returns, by heap, the pieces that may be there and cannot be seen in a reading: whether they are there is
+        open.
+        """
         found = {spot: list(pieces) for spot, pieces in self.absent.items()}
         for spot, pieces in self.veiled(layout).items():
             found.setdefault(spot, []).extend(pieces)
         return {spot: tuple(pieces) for spot, pieces in found.items()}
 
     def veiled(self, layout: Layout) -> Mapping[Spot, tuple[Piece, ...]]:
-        """Returns, by heap, the pieces whose places something hides in a reading: they stand where they stood."""
+        """Returns, by heap, the pieces whose places something hides in a reading, so that they stand where they
+        stood.
+        """
         found: dict[Spot, tuple[Piece, ...]] = {}
         for key in layout.hidden:
             belief = self.places.get(key)
@@ -92,7 +97,7 @@ class Memory(Struct, frozen=True):
         return found
 
     def fresh(self, layout: Layout) -> frozenset[str]:
-        """Places of a reading that were not there before, and not under anything foreign either."""
+        """Returns the places of a reading that were not there before and were not under anything foreign."""
         if not self.places:
             return frozenset()
         return frozenset(
@@ -103,7 +108,7 @@ class Memory(Struct, frozen=True):
         )
 
     def moved(self, layout: Layout, row: int) -> frozenset[Spot]:
-        """Heaps of a reading in which something stands where it did not before a row was written, as eyes follow it."""
+        """Returns the heaps of a reading in which something stands in a place that is new since a row was written."""
         since = {
             one.spot for one in self.places.values() if one.origin == "event" and one.read.place and one.row >= row
         }
@@ -112,7 +117,7 @@ class Memory(Struct, frozen=True):
         return frozenset(since | now)
 
     def taken(self, table: Layout, layout: Layout, row: int, origin: Origin) -> Memory:
-        """The memory after a reading is known to show a position.
+        """Returns the memory after a reading that is known to show a position.
 
         Args:
             table: The predicted layout; `layout` is the reading.
@@ -142,7 +147,8 @@ class Memory(Struct, frozen=True):
                 absent[spot] = tuple(away.elements())
         veiled_cells = any(spot in table.cells for spot in layout.hidden)
         for spot, sighting in layout.cells.items():
-            # What reads otherwise while a cell is hidden may have gone there, so it is no known mistake.
+            # A piece that reads otherwise while a cell is hidden may have gone to that cell, so this is not a known
+            # mistake.
             if spot in table.cells and (not veiled_cells or _cell_key(spot, sighting) in self.places):
                 self._keep(places, spot, table.cells[spot].piece, sighting, _cell_key(spot, sighting), row, origin)
         for key, belief in self.places.items():
@@ -153,9 +159,9 @@ class Memory(Struct, frozen=True):
         return Memory(places, unlooked | absent, self._still_silent(layout))
 
     def without_unexplained(self, before: Memory) -> Memory:
-        """Returns the memory without what is not explained yet: later looks still have to explain it.
+        """Returns the memory without everything that is not explained yet: later looks still have to explain it.
 
-        New places that show nothing known are dropped; a known piece that has left its place has left it.
+        It drops new places that show no known piece, and it drops known pieces that have left their places.
         """
         kept = {
             key: one
@@ -170,12 +176,12 @@ class Memory(Struct, frozen=True):
         return replace(self, places={**kept, **left}, absent=absent)
 
     def overruled(self, table: Layout, layout: Layout, row: int, spots: Container[Spot] | None = None) -> Memory:
-        """The memory after a person has confirmed a position, whatever was read.
+        """Returns the memory after a person has confirmed a position, whatever was read.
 
         Args:
-            spots: The confirmed spots; None: all of the table.
+            spots: The confirmed spots; None for the whole table.
         """
-        # What was read and taken for nothing may be a piece that the person speaks of.
+        # A thing that was taken for no piece may be a piece that the person speaks of.
         known = {key: one for key, one in self.places.items() if one.piece is not None or one.origin == "told"}
         taken = replace(self, places=known).taken(table, layout, row, "told")
         silent = dict(taken.silent)
@@ -193,12 +199,14 @@ class Memory(Struct, frozen=True):
         return Memory(places, absent, silent)
 
     def confirmed(self, key: str, piece: Piece | None) -> Memory:
-        """The memory after a person has identified the piece of a place; None: no piece of the game."""
+        """Returns the memory after a person has identified the piece of a place; None means no piece of the game."""
         belief = self.places[key]
         return replace(self, places={**self.places, key: replace(belief, piece=piece, origin="told")})
 
     def as_read(self, layout: Layout) -> Memory:
-        """The memory without those followed places that a reading contradicts; itself if there are none."""
+        """Returns the memory without those followed places that a reading contradicts; the memory itself if there are
+        none.
+        """
         contradicted = {
             sighting.place
             for heap in layout.heaps.values()
@@ -210,10 +218,11 @@ class Memory(Struct, frozen=True):
         return replace(self, places={key: one for key, one in self.places.items() if key not in contradicted})
 
     def doubted(self, least: float) -> tuple[tuple[str, Belief], ...]:
-        """Places that were read less surely than `least` and never confirmed, with their keys; the worst ones first.
+        """Returns the places, with their keys, that were read less surely than `least` and never confirmed, the most
+        doubtful first.
 
-        Pieces without a followed place are left out: they cannot be pointed at. Unexplained pieces count if they read
-        well.
+        Leaves out pieces without a followed place, because nobody can point at them. Unexplained pieces count if they
+        read well.
         """
         found = []
         for key, one in self.places.items():
@@ -234,7 +243,7 @@ class Memory(Struct, frozen=True):
         row: int,
         origin: Origin,
     ) -> None:
-        """Remembers a place, unless it is not followed and only its reading would be remembered."""
+        """Adds a place to `places`, unless it is not followed and only its reading would be remembered."""
         known = self.places.get(key)
         if known is not None and known.spot == spot and known.piece == piece:
             places[key] = known
@@ -242,7 +251,7 @@ class Memory(Struct, frozen=True):
             places[key] = Belief(spot, piece, origin, read, row)
 
     def _heard(self, layout: Layout) -> Layout:
-        """A reading without what a person has overruled."""
+        """Returns a reading without the spots that a person has overruled."""
         silent = self._still_silent(layout)
         if not silent:
             return layout
@@ -253,12 +262,12 @@ class Memory(Struct, frozen=True):
         )
 
     def _still_silent(self, layout: Layout) -> Mapping[Spot, tuple[Piece | None, ...]]:
-        """Overruled spots that were not looked at, or that read as before."""
+        """Returns the overruled spots that were not looked at or that read as before."""
         return {spot: wrong for spot, wrong in self.silent.items() if _reading(layout, spot) in (None, wrong)}
 
 
 def named(spot: Spot, heap: tuple[Detection, ...]) -> Iterator[tuple[str, Detection]]:
-    """The sightings of a heap, each with what it is known again by: its place, or how it reads."""
+    """Yields the detections of a heap, each with the key that identifies it later: its place, or its reading."""
     count: Counter[Piece | None] = Counter()
     for sighting in heap:
         if sighting.place:
@@ -269,19 +278,19 @@ def named(spot: Spot, heap: tuple[Detection, ...]) -> Iterator[tuple[str, Detect
 
 
 def _cell_key(spot: Spot, sighting: Detection) -> str:
-    """The key by which a cell's reading is recognized: cells lie still, and their reading shows a change."""
+    """Returns the key by which a cell's reading is recognized: cells do not move, and a new reading shows a change."""
     return f"{spot}={sighting.piece}"
 
 
 def _is_news(belief: Belief, sighting: Detection) -> bool:
-    """True if what was taken for nothing now reads far more surely as a piece."""
+    """Returns true if a thing that was taken for no piece now reads far more surely as a piece."""
     if belief.piece is not None or belief.origin != "unknown" or sighting.piece is None:
         return False
     return (1 - belief.read.confidence) > SURER * (1 - sighting.confidence)
 
 
 def _believed(belief: Belief, sighting: Detection, key: str) -> Detection:
-    """A detection of the remembered piece."""
+    """Returns a detection of the remembered piece."""
     if sighting.place or sighting.piece == belief.piece:
         return Detection((Candidate(belief.piece, 1.0),), key)
     return Detection((Candidate(belief.piece, AGAIN), Candidate(sighting.piece, AS_READ)), key)

@@ -1,7 +1,7 @@
-"""Several readings of one table as one.
+"""Merging of several readings of one table into one.
 
 Pictures taken a moment apart share their light, glare and angle, and so most of their mistakes: together they are worth
-little more than one. How much is measured for each kind of piece (`Observation.twice`). Readings of different tables
+little more than one. Their worth is measured for each kind of piece (`Observation.twice`). Readings of different tables
 are never mixed.
 """
 
@@ -22,9 +22,11 @@ from companion.referee.observation import FLOOR, observation_of
 
 
 def agree(state: State, one: Layout, other: Layout) -> bool:
-    """Returns True if two readings differ from the position in the same spots and in the same way, clearly or at best.
+    """Returns true if two readings differ from the position in the same spots and in the same way, clearly or by their
+    best candidates.
 
-    Where eyes follow things, both must have the same ones: what stands in a new place was touched in between.
+    Where the reader follows places, both readings must have the same places: a thing in a new place was touched in
+    between.
     """
     if _places(one) != _places(other):
         return False
@@ -39,10 +41,10 @@ def _places(layout: Layout) -> frozenset[str]:
 
 
 def merge(*readings: Layout) -> Layout:
-    """Combines readings of one table, at least one, the first one first.
+    """Combines readings of one table, the first of which sets the order; at least one is needed.
 
     A followed piece that only some of them found is as likely as their share of all. A spot that only some of them have
-    is as they have it. `Layout.looks` counts the readings that showed each piece.
+    is merged from those. `Layout.looks` counts the readings that showed each piece.
     """
     first = readings[0]
     cells: dict[Spot, list[Detection]] = defaultdict(list)
@@ -75,13 +77,13 @@ def merge(*readings: Layout) -> Layout:
 
 
 def merged(sightings: Sequence[Detection], twice: float | None = None) -> Detection:
-    """Sightings of one thing as one: the geometric mean of their likelihoods, to the power that two looks are worth.
+    """Merges detections of one thing: the geometric mean of their likelihoods, to the power that two looks are worth.
 
-    More than two are worth as much as two. They settle what a single one got wrong; mistakes that all of them share
-    do not get rarer, and if they counted for more, readers that keep their mistakes would accuse people.
+    More than two are worth as much as two. They correct the mistake of a single one, but mistakes that all of them
+    share do not get rarer; if they counted for more, readers that repeat their mistakes would accuse people.
 
     Args:
-        twice: The exponent of the product of the likelihoods of two; None: as it was measured for their kinds.
+        twice: The exponent of the product of the likelihoods of two; None for the exponent measured for their kinds.
     """
     if len(sightings) == 1:
         return sightings[0]
@@ -99,7 +101,7 @@ def merged(sightings: Sequence[Detection], twice: float | None = None) -> Detect
 
 
 def _read(sighting: Detection, piece: Piece | None) -> float:
-    """The reader's probability of a piece; its reliability is applied once, after readings are combined."""
+    """Returns the reader's probability of a piece; its reliability is applied once, after readings are combined."""
     listed = sighting.probability(piece)
     return max(listed, FLOOR) if listed > 0.0 else likelihood(sighting, piece)
 
@@ -111,10 +113,10 @@ def _unlisted(sighting: Detection) -> float:
 def _merged_heap(
     spot: Spot, readings: Sequence[tuple[Detection, ...]]
 ) -> tuple[tuple[Detection, ...], Mapping[str, int]]:
-    """Heaps piece by piece, and how many readings showed the heap and each place so; different heaps are not mixed.
+    """Merges heaps piece by piece; also returns how many readings showed the heap and each place like this.
 
-    Pieces are paired by place; else by best candidate, the doubtful with the doubtful, in those readings that hold the
-    commonest pieces; they stay in the order of the first of these.
+    Pairs pieces by place; else by best candidate, the doubtful with the doubtful, in those readings that have the most
+    common set of pieces. The pieces stay in the order of the first of these readings.
     """
     if all(sighting.place for heap in readings for sighting in heap):
         by_place: dict[str, list[Detection]] = defaultdict(list)
@@ -136,12 +138,12 @@ def _merged_heap(
 
 
 def _alike(sightings: Sequence[Detection], together: Detection) -> int:
-    """Returns the number of sightings whose best reading is the common one; one fewer of a thing that was glimpsed."""
+    """Returns the number of detections whose best reading is the common one; one less for a glimpsed thing."""
     return sum(one.piece == together.piece for one in sightings) - together.glimpsed
 
 
 def _doubted(sighting: Detection, share: float) -> Detection:
-    """A piece that only this share of all readings found."""
+    """Returns a detection, made less likely, of a piece that only this share of all readings found."""
     if share == 1:
         return sighting
     return replace(

@@ -15,7 +15,7 @@ from companion.referee.matching.rereading import FARTHEST
 from companion.referee.matching.stories import Stories, carried_out
 
 FAR = 50.0
-"""The cost of the account that nothing happened behind an unexplained picture: it is followed last."""
+"""The cost in nats of the account that nothing happened, if the picture is unexplained: it is followed last."""
 
 
 class OpenAccounts(NamedTuple):
@@ -41,7 +41,7 @@ class OpenAccounts(NamedTuple):
             nothing = max(0.0, against(self.memory, here.state, layout) - question.cost)
         accounts = [Account((), here.state, unmoved, nothing)]
         choices = (*question.choices, *question.rest)
-        if all(choice.breaches for choice in choices):  # What is put back again leaves the accounts before it open.
+        if all(choice.breaches for choice in choices):  # The players may undo what is illegal.
             accounts += [one for one in ahead if one.says_something and not one.illegal]
         for choice in choices:
             illegal = bool(choice.breaches)
@@ -61,8 +61,8 @@ class OpenAccounts(NamedTuple):
 
         Args:
             known: The rivals of earlier rows.
-            stood: The position before it, or None.
-            here: The state of the game after it.
+            stood: The position before the accepted events, or None.
+            here: The state of the game after the accepted events.
         """
         found: list[Account] = []
         for account in known:
@@ -103,11 +103,11 @@ def within(accounts: Iterable[Account]) -> tuple[Account, ...]:
 
 
 def followed_by(account: Account, event: Event, here: Standpoint, layout: Layout | None) -> Account | None:
-    """Returns an account that goes on with a row which was written without a picture; None if it ends there.
+    """Returns an account continued with a row that was written without a picture; None if the account ends there.
 
     Args:
         here: Where the game stands after the row.
-        layout: The reading that already shows it; None: none does yet.
+        layout: The reading that already shows the row; None if no reading does yet.
     """
     state = carried_out(account.state, event)
     if state is None or state == here.state:

@@ -1,6 +1,6 @@
 """The verdict on a picture while a question is open: each of its answers may go on, and so may the record.
 
-Nothing but a clear lead of one explanation over all others closes a question without a person.
+Without a person, only a clear lead of one explanation over all others closes a question.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ FARTHER = 2.0
 
 
 class OpenQuestion(NamedTuple):
-    """A question that nobody has answered, at a further reading."""
+    """A question that no person has answered, together with a further reading."""
 
     tales: Stories
     compared: Callable[..., Verdict]
@@ -40,16 +40,16 @@ class OpenQuestion(NamedTuple):
     asked: Unclear | None
     """The question that was asked last."""
     ahead: tuple[Account, ...]
-    """Its answers, as accounts."""
+    """The answers to the question, as accounts."""
     told: tuple[Event, ...]
-    """Events since the last row that every account has."""
+    """The events since the last row that all accounts share."""
 
     def verdict(self, memory: Memory, read: Verdict, *, glance: bool) -> Verdict | None:
-        """Returns the verdict on the reading; None without news.
+        """Returns the verdict on the reading; None if there is no news.
 
         Args:
-            memory: The memory of the table by the record, and `read` the verdict by it.
-            glance: There will be another look before an accusation.
+            memory: The memory of the table by the record; `read`: the verdict by this memory.
+            glance: True if there will be another look before an accusation.
         """
         stories = list(self.tales.told_by(Account((), self.here.state, memory, 0.0), read))
         standing = inf
@@ -69,7 +69,7 @@ class OpenQuestion(NamedTuple):
         others = [one for one in rest if self.tales.differ(self.here, best, one)]
         enough = self._enough(best, others)
         if standing < best.choice.score + enough:
-            return self.asked  # What was asked about may be illegal and stand: then all that follows is legal.
+            return self.asked  # The event in question may be illegal and still stand: then all later events are legal.
         margin = others[0].choice.score - best.choice.score if others else inf
         if best.choice.breaches:
             accused = self._refused(best, others, margin, glance)
@@ -82,7 +82,7 @@ class OpenQuestion(NamedTuple):
         return self._question(best, others)
 
     def _refused(self, best: Story, others: Sequence[Story], margin: float, glance: bool) -> Verdict | None:
-        """Returns an accusation, or its legal alternative; None if it is not sure enough."""
+        """Returns an accusation, or a legal explanation in its place; None if it is not sure enough."""
         unsure = best.excused or best.choice.confirm or best.choice.given is not None
         if unsure or shows_cards(self.layout):
             return None
@@ -96,7 +96,7 @@ class OpenQuestion(NamedTuple):
         return self.accused(accused, behind=best.account if best.account.says_something else None)
 
     def _enough(self, best: Story, others: Sequence[Story]) -> float:
-        """Returns the nats by which a legal explanation must be ahead of all others to be taken."""
+        """Returns the nats by which a legal explanation must lead all others to be taken."""
         corrected = {one.choice.given is None for one in (best, *others)}
         likelier = any(one.cost < best.account.cost for one in self.ahead if one.says_something)
         usual = ACCEPT_MARGIN

@@ -1,11 +1,11 @@
 """Events that no picture shows: draws, whole turns, and unknown pieces that come into view.
 
 A piece that was drawn may stand inside or behind another one before a picture shows it. A hollow piece that was lifted
-for it stands in a new place then, or looks otherwise in its place; put back with care it does not. So heaps that were
-touched count more: those of which the record or the eyes know a change. A whole turn may lie under something foreign;
-then the present turn is unknown. A hand with an unknown piece in it has no prediction until it is seen whole. The depth
-of the search is chosen `python -m simulation.drawn.games --eyes doubting` and `python -m bench.referee` show whom it
-spares.
+for it then stands in a new place, or looks different in its place, unless it was put back with care. So heaps that were
+touched count more: those in which the record or the reader knows a change. A whole turn may lie under something
+foreign; then the present turn is unknown. A hand with an unknown piece in it has no prediction until it is seen whole.
+The depth of the search is chosen; `python -m simulation.drawn.games --eyes doubting` and `python -m bench.referee` show
+which accusations it prevents.
 """
 
 from __future__ import annotations
@@ -26,15 +26,16 @@ from companion.referee.matching.excuses import TRACE
 from companion.referee.matching.foresight import PredictedChange, after_all, change, predict_changes
 
 DEPTH = 4
-"""No more than so many steps are unseen: a turn that is passed on is one, a draw with where the piece went another."""
+"""The largest number of unseen steps: a turn that is passed on is one step, a draw with the placement of the piece
+another."""
 TURN = 2
 """The largest number of steps of a turn out of sight: draw, placement, end of turn."""
 FALLS = 8
-"""So many draws that are due are tried."""
+"""The number of results of a due draw that are tried."""
 POSITIONS = 40
-"""So many positions are looked at."""
+"""The largest number of positions that are examined."""
 SURELY = 0.9
-"""A piece that is read less surely does not become known. Chosen."""
+"""The probability below which a piece that is read does not become known. Chosen."""
 
 
 def unseen_draws(
@@ -45,7 +46,8 @@ def unseen_draws(
     opened: Container[Spot],
     blind: Container[Spot] = frozenset(),
 ) -> Iterator[tuple[Event, ...]]:
-    """The same with draws put in whose pieces stand unseen, so that an illegal event is legal; the shortest ones.
+    """Yields the events with added draws whose pieces stand unseen, so that an illegal event is legal; the shortest
+    ones.
 
     Args:
         events: Legal ones, and an illegal one at the end.
@@ -64,7 +66,7 @@ def unseen_draws(
 
 
 def turns_out_of_sight(game: Game[Any], state: Any, evidence: Evidence, obscured: Container[Spot]) -> Iterator[Any]:
-    """Yields the positions in which somebody else is to act after legal events of which no picture shows anything.
+    """Yields the positions in which another player is to act after legal events that no picture shows.
 
     Args:
         obscured: Heaps over whose zone something foreign lies.
@@ -112,7 +114,7 @@ def may_be_by_another(
 def _is_by_another(
     game: Game[Any], state: Any, events: Sequence[Event], evidence: Evidence, obscured: Container[Spot]
 ) -> bool:
-    """True if the same pieces may have been moved by somebody else after a turn out of sight at this position."""
+    """Returns true if another player may have moved the same pieces after a turn out of sight at this position."""
     shown = _moved(state, events)
     if shown is None:
         return False
@@ -127,7 +129,9 @@ def _is_by_another(
 
 
 def _moved(state: Any, events: Sequence[Event]) -> Any:
-    """Returns what comes and goes in each heap and cell by events, the last one by force; None if they cannot be."""
+    """Returns the changes of each heap and cell by events, the last of which is forced; None if they cannot be carried
+    out.
+    """
     try:
         then = after_all(state, events[:-1]).apply_unchecked(events[-1])
     except MoveError:
@@ -142,7 +146,7 @@ def _moved(state: Any, events: Sequence[Event]) -> Any:
 
 
 def shown_in(game: Game[Any], state: Any, layout: Layout) -> Iterator[Shown]:
-    """Yields what a reading shows of pieces that were unknown, a `Shown` for each seat.
+    """Yields a `Shown` for each seat whose unknown pieces a reading shows.
 
     Args:
         state: The position that the reading shows, as far as it is known.
@@ -188,7 +192,7 @@ def unseen_ways(
 def unseen_positions(
     game: Game[Any], state: Any, evidence: Evidence, opened: Container[Spot], blind: Container[Spot]
 ) -> Iterator[list[tuple[tuple[Event, ...], Any]]]:
-    """Yields, for one step, two and so on, the positions after events of which no picture shows anything, with these.
+    """Yields, for one step, two and so on, the positions after events that no picture shows, with these events.
 
     Args:
         opened: Heaps in which something may have been put into a piece.
@@ -209,7 +213,7 @@ def unseen_positions(
 
 
 def passed_on(state: Any) -> Iterator[tuple[tuple[Event, ...], Any]]:
-    """Yields moves that change only the player to act."""
+    """Yields moves that only change the player to act."""
     due = state.expects()
     for one in predict_changes(state, False) if isinstance(due, ToMove) else ():
         if not one.cells and not one.heaps:
@@ -243,8 +247,8 @@ def _nested(
 def _out_of_sight(
     game: Game[Any], state: Any, evidence: Evidence, blind: Container[Spot]
 ) -> Iterator[tuple[tuple[Event, ...], Any]]:
-    """Draws and moves of which no picture shows anything: what they bring stands behind something, what they take from
-    or build on is hidden.
+    """Yields draws and moves that no picture shows: a new piece stands behind something, and a taken or built-on piece
+    is hidden.
     """
     due = state.expects()
     if isinstance(due, ToDraw):
@@ -254,7 +258,7 @@ def _out_of_sight(
                 yield (fall, move), then
     elif isinstance(due, ToMove):
         before = state.layout()
-        for fall, _ in islice(game.outcomes(state), 1):  # which piece it is makes no difference to what follows
+        for fall, _ in islice(game.outcomes(state), 1):  # the following events do not depend on the drawn piece
             drawn = state.apply(fall)
             if isinstance(fall, Drawn) and _is_invisible(change(fall, before, drawn.layout()), evidence, blind):
                 yield (fall,), drawn
@@ -270,7 +274,9 @@ def _moves_out_of_sight(state: Any, evidence: Evidence, blind: Container[Spot]) 
 
 
 def _is_invisible(one: PredictedChange, evidence: Evidence, blind: Container[Spot]) -> bool:
-    """True if all that an event changes is out of sight: pieces that it takes are hidden, pieces it brings may be."""
+    """Returns true if all changes by an event are out of sight: pieces that it takes are hidden, pieces that it brings
+    may be.
+    """
     if any(cell.spot in evidence.seen.cells for cell in one.cells):
         return False
     for spot, earlier, later in one.heaps:
@@ -283,7 +289,7 @@ def _is_invisible(one: PredictedChange, evidence: Evidence, blind: Container[Spo
 
 
 def allows(state: Any, events: Sequence[Event]) -> bool:
-    """True if all these events are legal, one after the other."""
+    """Returns true if all these events are legal, one after the other."""
     try:
         after_all(state, events)
     except MoveError:

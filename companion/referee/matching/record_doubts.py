@@ -1,4 +1,4 @@
-"""Doubts about the record: what it may lack, so that somebody who seems to break a rule breaks none."""
+"""Doubts about the record: the events that it may lack, and with which an apparent breach of a rule would be legal."""
 
 from __future__ import annotations
 
@@ -25,22 +25,23 @@ from companion.referee.matching.rolls import DICE, LostRolls
 from companion.referee.matching.unseen_turns import UnseenTurns
 
 UNTRACED = 3.4
-"""Nats (30 to 1) against a turn without a trace, whose draw stands at once in another piece or behind one. Chosen."""
+"""Nats (30 to 1) against a turn without a trace, whose drawn piece stands at once in another piece or behind one.
+Chosen."""
 
 
 class TurnProof(NamedTuple):
     """The evidence of pictures since an unproved row was written."""
 
     draws: int | None = None
-    """So many draws agree with the record since; None: there is no such row."""
+    """The number of draws since then that agree with the record; None if there is no such row."""
 
     def told(self, events: Sequence[Event], before: Any, after: Any, *, guessed: bool) -> TurnProof:
-        """The same after a row was written.
+        """Returns the evidence after a row was written.
 
         Args:
-            before: The position before its events; None: it is not known.
-            after: The one after them.
-            guessed: Whether more must have happened than pictures show.
+            before: The position before the row's events; None if it is unknown.
+            after: The position after them.
+            guessed: True if more must have happened than pictures show.
         """
         drawn = [piece for event in events if isinstance(event, Drawn) for piece in event.pieces]
         if guessed or (drawn and before is not None and _are_used_up(drawn, before, after)):
@@ -48,7 +49,7 @@ class TurnProof(NamedTuple):
         return TurnProof(self.draws + 1) if self.draws is not None and drawn else self
 
     def doubt(self, accused: Event, *, on_turn: bool) -> float | None:
-        """The nats against a missing row that would excuse the accused player; None: no such gap is possible.
+        """Returns the nats against a missing row that would excuse the accused player; None if no such gap is possible.
 
         Args:
             on_turn: True if the accused player is to act.
@@ -68,18 +69,18 @@ def _are_used_up(drawn: Sequence[Piece | None], before: Any, after: Any) -> bool
 
 
 def _pieces_of(table: Layout) -> Counter[Piece | None]:
-    """All that lies on a predicted table."""
+    """Returns the pieces on a predicted table, with their numbers."""
     return Counter(one.piece for heap in (*table.heaps.values(), tuple(table.cells.values())) for one in heap)
 
 
 class RecordDoubts(NamedTuple):
-    """The possible gaps of the record. A value: a verdict gives a new one."""
+    """The possible gaps of the record. It is a value: each verdict gives a new one."""
 
     behind: Verdict | None = None
     """The verdict on the last picture, if something happened in it that the record lacks."""
     rolls: LostRolls = LostRolls()
     last_told: tuple[Any, tuple[Event, ...]] | None = None
-    """The position before the last picture with a legal change, and the events that it was taken for."""
+    """The position before the last picture with a legal change, and the events that the picture was taken to show."""
     turn_proof: TurnProof = TurnProof()
     blind: frozenset[Spot] = frozenset()
     """Heaps in which a piece may have stood out of sight in the last picture."""
@@ -99,7 +100,7 @@ class RecordDoubts(NamedTuple):
         """Returns the doubts after a verdict.
 
         Args:
-            here: The state of the game after the verdict was acted on; `memory`: the memory before it.
+            here: The state of the game after the verdict was carried out; `memory`: the memory before it.
             first: True for the first reading of a table.
             asked: True if a question was open until then.
         """
@@ -132,7 +133,9 @@ class RecordDoubts(NamedTuple):
         return RecordDoubts(behind, rolls, last_told, turn_proof, layout.blind, quiet, turns, covered, foreign, lit)
 
     def still_uncovered(self, layout: Layout) -> Layout:
-        """Returns a reading with what came to light in earlier pictures, if they are not explained."""
+        """Returns a reading that includes the places which came to light in earlier pictures, if those are
+        unexplained.
+        """
         if not self.uncovered:
             return layout
         places = {one.place for heap in layout.heaps.values() for one in heap}
@@ -142,7 +145,7 @@ class RecordDoubts(NamedTuple):
     def costs(
         self, game: Game[Any], memory: Memory, here: Standpoint, refused: Refused, layout: Layout
     ) -> Iterator[float]:
-        """Yields the nats against each account in which the record lacks what makes an accusation wrong."""
+        """Yields the nats against each account in which the record lacks events that make an accusation wrong."""
         due = here.state.expects()
         on_turn = isinstance(due, ToMove) and refused.seat in due.seats
         if self.behind and not (isinstance(self.behind, Desynchronized) and on_turn):
@@ -153,8 +156,8 @@ class RecordDoubts(NamedTuple):
             yield UNRECORDED
         if (doubt := self.turn_proof.doubt(refused.event, on_turn=on_turn)) is not None:
             yield doubt
-        # A turn without a trace took place in a picture that showed nothing new, or, which is seldom, in the same
-        # picture as what is accused.
+        # A turn without a trace took place in a picture that showed nothing new, or, rarely, in the same picture as the
+        # accused event.
         evidence = Evidence(memory.seen(layout), memory.away(layout))
         events, blind = (*refused.before, refused.event), layout.blind | self.blind
         if next(unseen_draws(game, here.state, events, evidence, frozenset(layout.heaps), blind), None) is not None:
@@ -166,7 +169,7 @@ class RecordDoubts(NamedTuple):
 
 
 def before(accepted: Accepted, here: Standpoint) -> tuple[Any, tuple[Event, ...]] | None:
-    """The accepted events, with the position before them; None if that is unknown.
+    """Returns the accepted events, with the position before them; None if that position is unknown.
 
     Args:
         here: The state of the game after them.

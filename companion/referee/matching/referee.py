@@ -3,7 +3,8 @@
 A reading is compared with the record's position (`match`) and with every open account of earlier pictures: unanswered
 questions, rivals of the rows that were written, pieces that may have been misread or hidden all along. Explanations,
 legal and illegal, compete by cost, in nats. An explanation is taken only if it is clearly ahead; an accusation is made
-only if it holds in every account. Everything else is a question. It writes no rows and shows no alerts; the table does.
+only if it holds in every account. Everything else is a question. The referee writes no rows and shows no alerts; the
+table does.
 
 The constants are chosen, not fitted; recorded games, as they are and made harder, hold them
 (`python -m bench.recordings`, `python -m bench.hardships`).
@@ -41,11 +42,12 @@ from companion.referee.matching.rereading import Doubt, doubted_pieces
 from companion.referee.matching.stories import CHOICES, Stories, question
 
 HISTORY = 16
-"""The number of earlier positions that a picture is compared with, to see moves taken back."""
+"""The number of earlier positions with which a picture is compared to recognize moves that were taken back."""
 CLEARLY = 1.5
-"""Nats by which one reading of the past must beat every other to be proposed."""
+"""Nats by which one reading of the past must lead every other to be proposed."""
 TURNS = 2
-"""An explanation that spans more turns than this is asked about, however well it fits: so much is not overlooked."""
+"""The number of turns beyond which an explanation is asked about, however well it fits: so much is rarely
+overlooked."""
 REREAD_MARGIN = 2.5
 """Nats (12 to 1) by which a misread piece must be likelier than a broken rule to be corrected without a question, if no
 person can answer."""
@@ -57,7 +59,7 @@ def _names_seat(event: Event) -> bool:
 
 
 class Referee:
-    """Judges the readings of one table, and remembers it."""
+    """The judge of the readings of one table, with a memory of the table."""
 
     def __init__(
         self, game: Game[Any], judge: Callable[..., Verdict], *, draws_unseen: bool, trusting: bool, origin: Origin
@@ -65,8 +67,8 @@ class Referee:
         """
         Args:
             judge: `companion.referee.matching.match`, or another function to measure it against.
-            draws_unseen: Due draws happen at once and unseen.
-            trusting: No person can answer: misreadings that later pictures reveal are corrected at once.
+            draws_unseen: True if due draws happen at once and unseen.
+            trusting: True if no person can answer: then misreadings that later pictures reveal are corrected at once.
             origin: The source of the first position.
         """
         self.memory = Memory()
@@ -79,19 +81,21 @@ class Referee:
         self._question: Unclear | None = None
         """The last question, if it is still open."""
         self._ahead: tuple[Account, ...] = ()
-        """Accounts of pictures that the record does not contain yet: an open question, or no explanation."""
+        """Accounts of pictures that the record does not contain yet, because a question is open or they have no
+        explanation."""
         self._rivals: tuple[Account, ...] = ()
         """Accounts in which the last rows of the record did not happen."""
         self._told: tuple[Event, ...] = ()
-        """Events since the last row that every open account has, and that were written therefore."""
+        """Events since the last row that all open accounts share, and that were therefore written."""
         self._unread = True
         self._doubts = RecordDoubts()
         self._tales = Stories(game, draws_unseen)
 
     def placed(self, here: Standpoint, layout: Layout) -> Layout:
-        """The reading, with pieces on a line between zones where the position, or a legal event, has them.
+        """Returns the reading, with pieces on a line between zones in the zone that the position, or a legal event,
+        gives them.
 
-        It is unchanged if it is explained as it is, or not at all.
+        Returns it unchanged if it is explained as it is, or not at all.
         """
         if not layout.elsewhere:
             return layout
@@ -105,10 +109,11 @@ class Referee:
         return min(settled, key=lambda one: one.cost).layout if settled else layout
 
     def verdict(self, here: Standpoint, layout: Layout, *, glance: bool = False) -> Verdict:
-        """Returns the verdict on a reading, with pieces that become known; see the module.
+        """Returns the verdict on a reading, with pieces that become known; the module says how.
 
         Args:
-            glance: There will be another look before an accusation, so excuses are not searched yet: they take many
+            glance: True if there will be another look before an accusation. Excuses are not searched yet then: they
+                take many
                 times as long as all else.
         """
         layout = self._doubts.still_uncovered(layout)
@@ -123,7 +128,7 @@ class Referee:
         return Accepted(shown, 0.0, UNTOLD) if isinstance(verdict, Same) else replace(verdict, events=(*events, *shown))
 
     def _well_seen(self, here: Standpoint, verdict: Verdict, layout: Layout) -> Verdict:
-        """Returns a verdict, or a question where things that were only glimpsed are all that speaks for a move."""
+        """Returns a verdict, or a question if only glimpsed things speak for a move."""
         if not isinstance(verdict, Accepted) or verdict.given is not None:
             return verdict
         after = self._tales.after(here.state, Choice(verdict.events, "", (), 0.0))
@@ -139,7 +144,7 @@ class Referee:
         return question([read, *(one for one in verdict.rivals if one.events)])
 
     def _judged(self, here: Standpoint, layout: Layout, glance: bool) -> Verdict:
-        """Returns what a reading shows that people did."""
+        """Returns the verdict on the actions that a reading shows."""
         read = self.compared(here, self.memory, layout)
         if isinstance(read, Same | TakenBack):
             return read
@@ -159,7 +164,7 @@ class Referee:
         verdict = self._alone(here, read, layout, glance)
         if isinstance(verdict, Accepted) and not self._trusting and self._is_long(here, verdict):
             return self._to_confirm(verdict)
-        # That two turns are in one picture and one of them is hidden is too rare to ask about.
+        # Two turns in one picture, one of them hidden, are too rare to ask about.
         if (
             isinstance(verdict, Accepted)
             and self._doubts.quiet
@@ -174,15 +179,15 @@ class Referee:
         return verdict
 
     def _to_confirm(self, accepted: Accepted) -> Unclear:
-        """Returns the question whether legal events happened that only a person may say."""
+        """Returns the question whether legal events happened that only a person can confirm."""
         told = self._game.told(accepted.events)
         return Unclear((Choice(accepted.events, told, (), 0.0, accepted.given, confirm=True),), accepted.cost)
 
     def compared(self, here: Standpoint, memory: Memory, layout: Layout, *, lawful: bool = False) -> Verdict:
-        """The verdict on a reading for a position and a memory.
+        """Returns the verdict on a reading for a position and a memory.
 
         Args:
-            lawful: Search only legal explanations.
+            lawful: True to search only legal explanations.
         """
         verdict = self._judge(
             self._game,
@@ -198,10 +203,10 @@ class Referee:
         return replace(verdict, to=here.history[verdict.to][0]) if isinstance(verdict, TakenBack) else verdict
 
     def remember(self, verdict: Verdict, here: Standpoint, layout: Layout) -> None:
-        """Take a reading in: what it shows, or how it may be understood where it was not explained.
+        """Takes a reading into the memory: what it shows, or the accounts that may explain it.
 
         Args:
-            here: Where the game stands after the verdict was acted on.
+            here: The state of the game after the verdict was carried out.
         """
         layout = self._doubts.still_uncovered(layout)
         table = here.state.layout()
@@ -233,20 +238,20 @@ class Referee:
                 self._told += verdict.common if isinstance(verdict, Unclear) else ()
 
     def advance(self, event: Event, here: Standpoint, layout: Layout | None = None) -> None:
-        """Follow a row that was written without a picture: each rival account goes on with it, or ends.
+        """Follows a row that was written without a picture: each rival account continues with it, or ends.
 
         Args:
-            here: Where the game stands after the row.
-            layout: The reading that already shows it; None: none does yet.
+            here: The state of the game after the row.
+            layout: The reading that already shows the row; None if no reading does yet.
         """
         followed = (followed_by(one, event, here, layout) for one in self._rivals)
         self._rivals, self._ahead, self._told = tuple(one for one in followed if one is not None), (), ()
 
     def overrule(self, here: Standpoint, layout: Layout, spots: Container[Spot] | None = None) -> None:
-        """Overrules a reading by a person's word: contradictions to the position are ignored.
+        """Overrules a reading by a person's statement: contradictions to the position are ignored.
 
         Args:
-            spots: The spots of the statement; None: all of the table.
+            spots: The spots of the statement; None for the whole table.
         """
         self.memory = self.memory.overruled(here.state.layout(), layout, here.row, spots)
         self._ahead, self._told = (), ()
@@ -254,7 +259,7 @@ class Referee:
             self._rivals, self._doubts = (), RecordDoubts()
 
     def confirm(self, key: str, piece: Piece | None) -> None:
-        """A person has said what a doubted place is."""
+        """Notes that a person has identified the piece in a doubtful place."""
         self.memory = self.memory.confirmed(key, piece)
 
     def doubts(self, state: Any) -> tuple[Doubt, ...]:
@@ -262,7 +267,7 @@ class Referee:
         return doubted_pieces(self._game, self.memory, state)
 
     def _alone(self, here: Standpoint, read: Verdict, layout: Layout, glance: bool) -> Verdict:
-        """Returns the verdict on a reading where no question is open."""
+        """Returns the verdict on a reading if no question is open."""
         if isinstance(read, Accepted):
             return self._either(here, read, layout)
         if isinstance(read, Refused):
@@ -280,7 +285,7 @@ class Referee:
         return verdict
 
     def _cost(self, here: Standpoint, verdict: Verdict, layout: Layout) -> float:
-        """Returns all that speaks against the explanation of a verdict, or, if it names none, against the record."""
+        """Returns the total cost of the explanation of a verdict, or, if it names none, of the record, in nats."""
         if isinstance(verdict, Accepted | Refused):
             return verdict.cost
         if isinstance(verdict, Unclear) and verdict.cost is not None:
@@ -288,27 +293,27 @@ class Referee:
         return against(self.memory, here.state, layout)
 
     def _open(self, here: Standpoint, layout: Layout) -> OpenQuestion:
-        """The question that is open, at a reading."""
+        """Returns the open question, at a reading."""
         accused = partial(self._accused, here, layout=layout)
         return OpenQuestion(self._tales, self.compared, accused, here, layout, self._question, self._ahead, self._told)
 
     def _came_to_light(self, here: Standpoint, layout: Layout) -> CameToLight:
-        """The explanations in which pieces that came to light had been in their places all along."""
+        """Returns the explanations in which pieces that came to light had been in their places all along."""
         covered = self._doubts.covered or frozenset()
         if self._unread:
             layout, covered = replace(layout, uncovered={}), frozenset()
         return CameToLight(self._game, self.compared, here, self.memory, layout, covered, agreed=self._origin == "told")
 
     def _alternatives(self, here: Standpoint, layout: Layout) -> Alternatives:
-        """The other legal explanations, by the present memory."""
+        """Returns the other legal explanations, by the present memory."""
         return Alternatives(self._game, partial(self.compared, lawful=True), here, self.memory, layout)
 
     def _accused(self, here: Standpoint, refused: Refused, layout: Layout, behind: Account | None = None) -> Verdict:
         """Returns an accusation if it has no legal alternative; else the legal events, or a question; see `accusing`.
 
         Args:
-            behind: The account of the picture before by which it is one; None: that picture was explained, or is
-                explained together with this one.
+            behind: The account of the picture before on which the accusation rests; None if that picture was explained,
+                or is explained together with this one.
         """
         others = self._alternatives(here, layout)
         accounts = (*(one for one in self._ahead if not one.illegal), *self._rivals)
@@ -319,7 +324,7 @@ class Referee:
         legal.sort(key=lambda choice: choice.score)
         stood = here if behind is None or behind.given is None else here._replace(state=behind.given.state)
         unrecorded = list(self._doubts.costs(self._game, self.memory, stood, refused, layout))
-        if behind is not None and not behind.events:  # what the picture before showed is no part of it
+        if behind is not None and not behind.events:  # the picture before is not part of it
             unrecorded.append(UNRECORDED)
         costs = [choice.score for choice in legal]
         if (unseen := unseen_play(self._game, here.state, refused, layout)) is not None:
@@ -344,7 +349,9 @@ class Referee:
         return question([*distinct[: CHOICES - 1], illegal])
 
     def _either(self, here: Standpoint, accepted: Accepted, layout: Layout) -> Verdict:
-        """Returns the accepted events, or a question if a piece on a line gives another event on its other side."""
+        """Returns the accepted events, or a question if a piece on a line gives another event on the other side of the
+        line.
+        """
         others = [
             one
             for one in self._alternatives(here, layout).elsewhere()
@@ -356,14 +363,16 @@ class Referee:
         return question({one.events: one for one in (*others, read)}.values())
 
     def _reread(self, here: Standpoint, verdict: Verdict, layout: Layout) -> Verdict:
-        """Searches an explanation of an unexplained picture in which a moved piece was misread."""
+        """Returns an explanation of an unexplained picture in which a moved piece was misread, or else the verdict as
+        it is.
+        """
         found = sorted(self._alternatives(here, layout).misread_before(), key=lambda pair: pair[0].score)
         if not found:
             return verdict
         given, then = found[0]
         nothing = Evidence(self.memory.seen(layout), self.memory.away(layout)).total(here.state.layout())
         if given.score > nothing - CLEARLY:
-            return verdict  # Rather, nothing has happened, and what stands there reads a little wrong.
+            return verdict  # It is likelier that nothing has happened, and that the piece there reads a little wrong.
         if isinstance(verdict, Unclear) and verdict.cost is not None and given.score > verdict.cost - CLEARLY:
             return verdict
         rivals = [other.score for other, _ in found[1:] if other.events != given.events]
@@ -382,15 +391,15 @@ class Referee:
             self._question = verdict
             return self._opening.answers(verdict, self._ahead, here, layout, unmoved)
         if any(account.says_something for account in self._ahead):
-            return self._ahead  # A half-made move settles no question.
+            return self._ahead  # A half-made move does not settle a question.
         return (Account((), here.state, unmoved, FAR),)
 
     @property
     def _opening(self) -> OpenAccounts:
-        """Opens accounts, as the table is remembered now."""
+        """Returns the function object that opens accounts with the present memory of the table."""
         return OpenAccounts(self._tales, partial(self.compared, lawful=True), self.memory)
 
     def _is_long(self, here: Standpoint, accepted: Accepted) -> bool:
-        """True if so many turns lie behind a picture that people are asked about them."""
+        """Returns true if a picture shows so many turns that people are asked about them."""
         state = here.state if accepted.given is None else accepted.given.state
         return self._tales.turns(state, accepted.events) > TURNS

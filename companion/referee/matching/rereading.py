@@ -1,4 +1,4 @@
-"""Other readings of the past: the possible identities of a moved piece whose move makes no sense.
+"""Other readings of the past: the pieces that a moved piece may really be if its move makes no sense.
 
 A misread piece does no harm until it moves. Then the rules reveal it: a small that was exchanged as a large was a
 large. So if a picture is unexplained, or only by an illegal event, unconfirmed pieces that have just left their places
@@ -23,65 +23,65 @@ from companion.referee.matching.memory import Belief, Memory, named
 from companion.referee.observation import FLOOR, observation_of
 
 FARTHEST = ILLEGAL - log(MOST_DOUBT) + 1.0
-"""Nats (1,000 to 1): a reading that is so much surer is not doubted afterwards. A smaller value would hide excuses: an
-accusation has `ILLEGAL` against it and needs to be `MOST_DOUBT` ahead, of several accounts together."""
+"""Nats (1,000 to 1): a reading that is so much surer is not doubted later. A smaller value would hide excuses: an
+accusation has `ILLEGAL` against it and must lead several accounts together by `MOST_DOUBT`."""
 OPTIONS = 16
-"""So many other readings of a piece are tried, the likeliest. Chosen, so that a look stays short."""
+"""The number of other readings of a piece that are tried, the likeliest first. Chosen, so that a look stays short."""
 DOUBTFUL = 0.9
-"""A reading that was less sure than this when the piece came is a doubt that people may settle."""
+"""The probability below which the reading of a new piece is a doubt that people may settle."""
 CHOICES = 3
-"""Of a doubt, no more answers than this are offered."""
+"""The largest number of answers to a doubt."""
 BROUGHT = 6.0
 """Nats (400 to 1) against a thing that came after a row being a piece that no event brought. Chosen."""
 PLACES = 5
-"""So many pieces may have moved in one picture for their readings to be doubted; more is a table that was cleared.
-Chosen."""
+"""The largest number of pieces that may have left in one picture for their readings to be doubted; if more have left,
+the table was cleared. Chosen."""
 
 
 class Doubt(NamedTuple):
-    """A piece that was never surely read; refereeing goes on with what it most likely is."""
+    """A piece that was never surely read; refereeing continues with its likeliest reading."""
 
     key: str
-    """Its place."""
+    """The key of its place."""
     belief: Belief
     options: tuple[Piece | None, ...]
     """The possible pieces, the assumed one first; None: no piece of the game."""
 
 
 class Rereading(NamedTuple):
-    """One piece that was something else all along."""
+    """A piece that was all along another one than the memory assumed."""
 
     key: str
-    """Its place."""
+    """The key of its place."""
     spot: Spot
     was: Piece | None
     """The assumed piece; None: no piece of the game."""
     now: Piece | None
     """The true piece; None: there never was a piece of the game."""
     row: int
-    """Number of the row after which it came; 0: it was there at the start."""
+    """The number of the row after which it came; 0 if it was there at the start."""
     state: Any
-    """The position with it."""
+    """The position if the piece is the true one."""
     memory: Memory
     cost: float
-    """Nats by which it reads rather as what it was held for."""
+    """Nats by which the piece reads rather as the assumed piece."""
 
 
 SURE = 0.97
-"""Three looks that are each as sure as `DOUBTFUL` are together as sure as this."""
+"""The probability that three looks have together if each is as sure as `DOUBTFUL`."""
 LOOKALIKE = 3.0
-"""Nats (20 to 1) against a piece that reads below `SURE` being one that looks like it. Chosen; held by
+"""Nats (20 to 1) against a piece that reads below `SURE` being a piece that looks like it. Chosen; checked by
 `python -m bench.referee ice-stalks --eyes erring`."""
 
 Reader = Callable[[Any, Spot, Piece | None, Piece | None], Any]
-"""`Proposer.reread` of a game."""
+"""The type of `Proposer.reread` of a game."""
 
 
 def rereadings(game: Game[Any], state: Any, memory: Memory, layout: Layout) -> Iterator[Rereading]:
     """Yields each other reading of each piece that has just left its place; none in games that cannot be reread.
 
     Args:
-        layout: The reading in which they have left.
+        layout: The reading in which the pieces have left.
     """
     reread = None if game.proposer is None else game.proposer.reread
     if reread is None:
@@ -95,9 +95,9 @@ def rereadings(game: Game[Any], state: Any, memory: Memory, layout: Layout) -> I
 
 
 def misreadings(memory: Memory, layout: Layout) -> Iterator[tuple[Layout, float]]:
-    """Yields readings in which one piece that has just come is another one, with their cost in nats.
+    """Yields readings in which one piece that has just come is another piece, with their cost in nats.
 
-    The listed candidates, and "no piece came", are part of the reading as it is.
+    The listed candidates and "no piece came" are left out, because the original reading has them.
     """
     for spot, heap in layout.heaps.items():
         for at, (key, sighting) in enumerate(named(spot, heap)):
@@ -147,7 +147,7 @@ def _of(reread: Reader, state: Any, memory: Memory, key: str, belief: Belief) ->
 
 
 def _has_come(key: str, was: Piece | None, now: Piece | None) -> bool:
-    """True if more would stand at a place than it was held for, and eyes saw it come.
+    """Returns true if the new reading puts more on a place than the old one, and the reader saw that come.
 
     Args:
         key: The place; of a stack, the keys of all levels that were read.

@@ -1,4 +1,4 @@
-"""Evidence of dice beside their faces: a roll with equal faces, or a roll that the record lacks.
+"""Evidence that dice give besides their faces: a roll with equal faces, or a roll that the record lacks.
 
 A reader that follows dice repeats in "dice.moved" those that were rolled since record and table last agreed.
 """
@@ -22,16 +22,17 @@ DICE: Spot = "dice"
 """The flat dice in the tray."""
 MOVED: Spot = "dice.moved"
 ALIKE = 3
-"""More dice than this do not fall as they lay (1 in 18 for two): they were pushed. Chosen."""
+"""The largest number of dice that may show the same faces again after a roll (1 in 18 for two); more were only pushed.
+Chosen."""
 
 Faces = tuple[Piece, ...]
 
 
 def rolled_alike(game: Game[Any], state: Any, seen: Layout) -> Event | None:
-    """The roll that is due, if all its dice were moved and show what they showed: rolled, or only pushed.
+    """Returns the due roll if all its dice were moved and show the same faces as before; None otherwise.
 
     Args:
-        seen: A picture without other differences to the position.
+        seen: A picture without other differences from the position.
     """
     due, proposer = state.expects(), game.proposer
     if proposer is None or proposer.candidates is None or not isinstance(due, ToRoll):
@@ -64,21 +65,21 @@ def doubtful_die(table: Layout, evidence: Evidence, least: float) -> tuple[Piece
 
 
 def rolled_since(events: Sequence[Event], seen: Layout) -> bool:
-    """Returns true if all dice were moved, so few that they may fall alike, and no event has a roll."""
+    """Returns true if all dice were moved, there are few enough to fall alike, and no event has a roll."""
     moved, lie = seen.heaps.get(MOVED, ()), seen.heaps.get(DICE, ())
     return 0 < len(lie) <= min(ALIKE, len(moved)) and not any(isinstance(event, Rolled) for event in events)
 
 
 class LostRolls(Struct, frozen=True):
-    """Unexplained rolls of pictures. A record that went on without one of them lacks a turn."""
+    """The unexplained rolls of pictures. A record that continued without one of them lacks a turn."""
 
     shown: frozenset[Faces] = frozenset()
     """The faces of dice in pictures that are not explained yet."""
     lost: bool = False
-    """True if the record went on without one of them, and no move that left a trace has been played since."""
+    """True if the record continued without one of them, and no move that left a trace has been played since."""
 
     def unexplained(self, table: Layout, seen: Layout) -> LostRolls:
-        """The value after an unexplained picture.
+        """Returns the value after an unexplained picture.
 
         Args:
             table: The predicted layout.
@@ -88,11 +89,11 @@ class LostRolls(Struct, frozen=True):
         return LostRolls(self.shown | {faces}, self.lost) if new else self
 
     def explained(self, events: Sequence[Event], seen: Layout | None = None, *, moved: bool = True) -> LostRolls:
-        """After a picture that was taken for these events.
+        """Returns the value after a picture that shows these events.
 
         Args:
             seen: The picture, if the dice that lie in it are accounted for.
-            moved: They have moved more than dice: a pass proves nobody's turn.
+            moved: True if the events have moved more than dice: a pass does not prove whose turn it is.
         """
         told: list[Faces] = [event.faces for event in events if isinstance(event, Rolled)]
         told += [] if seen is None else [_faces(seen, DICE)]
@@ -109,5 +110,5 @@ def _faces(layout: Layout, spot: Spot) -> Faces:
 
 
 def _holds(faces: Faces, roll: Sequence[Any]) -> bool:
-    """Returns true if a roll accounts for a tray: all its dice lie there."""
+    """Returns true if a roll accounts for all dice that a tray shows, so that all of its dice lie there."""
     return not Counter(roll) - Counter(faces)

@@ -1,4 +1,4 @@
-"""Stories: explanations of everything since the record's last row, and the key that distinguishes them."""
+"""Explanations of everything since the record's last row ("stories"), and the key that distinguishes them."""
 
 from __future__ import annotations
 
@@ -18,33 +18,34 @@ from companion.referee.matching.guided import history_key_of
 from companion.referee.matching.hypotheses import seat_of
 
 CHOICES = 3
-"""A question has no more answers than this."""
+"""The largest number of answers to a question."""
 
 
 class Story(NamedTuple):
     """One explanation of everything since the record's last row."""
 
     choice: Choice
-    """The explanation as an answer; its score is all that speaks against it, in nats."""
+    """The explanation as an answer; its score is its total cost in nats."""
     new: tuple[Event, ...]
     """Those of its events that the last picture shows."""
     seat: Seat
-    """The seat whose last event it is."""
+    """The seat of its last event."""
     account: Account
     """The account of earlier pictures that it continues."""
     excused: bool = False
-    """True if it is illegal, and something without a trace may have made it legal, or nothing may have happened."""
+    """True if the explanation is illegal, but an event without a trace may have made it legal, or nothing may have
+    happened."""
 
 
 class Stories(NamedTuple):
-    """The function that makes stories of verdicts, for one game."""
+    """The means to turn verdicts into stories, for one game."""
 
     game: Game[Any]
     draws_unseen: bool
     """True if draws that fall due happen at once and unseen."""
 
     def told_by(self, account: Account, then: Verdict) -> Iterator[Story]:
-        """Yields the explanations that go on from an account."""
+        """Yields the explanations that continue an account."""
         told: list[tuple[tuple[Event, ...], Choice]] = []
         if isinstance(then, Accepted):
             told.append((then.events, Choice(then.events, "", (), then.cost, then.given)))
@@ -55,7 +56,7 @@ class Stories(NamedTuple):
             told += [
                 (choice.events, replace(choice, score=choice.score + (then.cost or 0.0))) for choice in then.choices
             ]
-        # If all answers are illegal, it may as well be that nothing happened.
+        # If all answers are illegal, it is also possible that nothing happened.
         asked = isinstance(then, Unclear) and (then.cost is None or all(one.breaches for one in then.choices))
         for new, choice in told:
             if not new or (choice.given is not None and account.given is not None):
@@ -73,7 +74,7 @@ class Stories(NamedTuple):
             yield Story(answer, new, seat, account, asked and bool(choice.breaches))
 
     def differ(self, here: Standpoint, one: Story, other: Story) -> bool:
-        """True if two explanations say different things to people."""
+        """Returns true if two explanations say different things to people."""
         if bool(one.choice.breaches) != bool(other.choice.breaches) or one.choice.given != other.choice.given:
             return True
         if one.choice.breaches and (one.seat, one.choice.events[-1]) != (other.seat, other.choice.events[-1]):
@@ -93,14 +94,16 @@ class Stories(NamedTuple):
         return sum(one != other for one, other in pairwise(seats)) + 1
 
     def forced(self, state: Any, choice: Choice) -> Any | None:
-        """Returns the position after an answer whose last event is illegal and stands; None if it cannot stand."""
+        """Returns the position after an answer whose last event is illegal and stays on the table; None if it cannot
+        stay.
+        """
         if self.game.left_stands is None:
             return None
         before = self.after(state, _lawful(choice))
         return None if before is None else carried_out(before, choice.events[-1])
 
     def after(self, state: Any, choice: Choice) -> Any | None:
-        """The position after the legal events of an answer; None if the rules refuse one."""
+        """Returns the position after the legal events of an answer; None if the rules forbid one of them."""
         state = state if choice.given is None else choice.given.state
         try:
             for event in choice.events:
@@ -116,7 +119,9 @@ def _lawful(choice: Choice) -> Choice:
 
 
 def question(answers: Iterable[Choice]) -> Unclear:
-    """Returns the question which of several explanations is true, scored by what speaks against them."""
+    """Returns the question which of several explanations is true; each answer's score is its cost beyond the likeliest
+    one's.
+    """
     ranked = sorted(answers, key=lambda choice: choice.score)
     least = ranked[0].score
     scored = [replace(choice, score=choice.score - least) for choice in ranked]
@@ -124,7 +129,7 @@ def question(answers: Iterable[Choice]) -> Unclear:
 
 
 def distinct(stories: Iterable[Story]) -> list[Story]:
-    """Returns the likeliest one of equal explanations, the likeliest first."""
+    """Returns the likeliest one of each group of equal explanations, the likeliest first."""
     known: dict[Any, Story] = {}
     for story in sorted(stories, key=lambda one: one.choice.score):
         known.setdefault((story.choice.events, bool(story.choice.breaches)), story)
@@ -132,7 +137,7 @@ def distinct(stories: Iterable[Story]) -> list[Story]:
 
 
 def common_end(ways: Sequence[tuple[Event, ...]]) -> tuple[Event, ...]:
-    """Returns the last events that all sequences have."""
+    """Returns the last events that all sequences share."""
     shared = min(map(len, ways), default=0)
     while shared and len({way[len(way) - shared :] for way in ways}) > 1:
         shared -= 1
@@ -140,9 +145,10 @@ def common_end(ways: Sequence[tuple[Event, ...]]) -> tuple[Event, ...]:
 
 
 def common_turns(ways: Sequence[tuple[Event, ...]]) -> tuple[Event, ...]:
-    """Returns the last events that all sequences have, from the next player's first one on.
+    """Returns the last events that all sequences share, from the first event of the next player on.
 
-    Earlier events of the open turn may depend on the open one, as a move of Spectrum depends on the usage of the roll.
+    Earlier events of the open turn may depend on the event in question, as a move of Spectrum depends on the usage of
+    the roll.
     """
     shared = common_end(ways)
     open_ = {named_seat(one[-len(shared) - 1]) for one in ways if len(one) > len(shared)}

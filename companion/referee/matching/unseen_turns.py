@@ -2,7 +2,7 @@
 
 If a picture after the last row showed no news, a whole turn may have taken place: the drawn piece stands inside or
 behind something, or under a cloth. Then the record has the wrong player on turn, and a later player may seem to break a
-rule, many rows later. Such a turn is searched only before an accusation, from the hidden places of that time.
+rule, many rows later. Such a turn is searched only before an accusation, in the places that were hidden at that time.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ from companion.referee.matching.out_of_sight import passed_on, unseen_positions
 from companion.referee.matching.stories import carried_out
 
 MOST_ROWS = 12
-"""A turn out of sight is no longer thought of after so many events. Chosen."""
+"""The number of events after which a turn out of sight is no longer considered. Chosen."""
 MOST_TURNS = 4
-"""The number of rows before which a turn out of sight is thought of. Chosen."""
+"""The largest number of rows before which a turn out of sight is considered. Chosen."""
 
 
 class UnseenTurn(NamedTuple):
@@ -35,17 +35,17 @@ class UnseenTurn(NamedTuple):
     hidden: frozenset[Spot]
     """The heaps in which something may have lain out of sight in that picture."""
     row: int
-    """The number of events, the first ones, that one picture showed: the turn came before one of them."""
+    """The number of first events that one picture showed: the turn came before one of them."""
 
     def followed(self, events: Sequence[Event]) -> UnseenTurn:
-        """Returns the same after more rows."""
+        """Returns the same turn after more rows."""
         return self._replace(events=(*self.events, *events))
 
     def excuses(self, game: Game[Any], events: Sequence[Event], layout: Layout) -> bool:
-        """True if all is legal after a turn out of sight.
+        """Returns true if all events are legal after a turn out of sight.
 
         Args:
-            events: What the last picture shows, an illegal event at the end.
+            events: The events that the last picture shows, with an illegal one at the end.
             layout: The last reading.
         """
         if self._is_lawful(game, self.state, events):
@@ -57,7 +57,9 @@ class UnseenTurn(NamedTuple):
         return False
 
     def _is_lawful(self, game: Game[Any], state: Any, events: Sequence[Event]) -> bool:
-        """True if the record and more events are legal with something before the row that is out of sight."""
+        """Returns true if the record and more events are legal after something that happened out of sight before the
+        row.
+        """
         opened = frozenset(self.evidence.seen.heaps)
         record = (*self.events, *events)
         for at in range(self.row):
@@ -71,7 +73,7 @@ class UnseenTurn(NamedTuple):
 
 
 def _may_follow(state: Any, events: Sequence[Event]) -> bool:
-    """True if events are legal where turns that left no trace are passed on otherwise than the record has it."""
+    """Returns true if events are legal when turns that left no trace may pass differently than in the record."""
     if not events:
         return True
     event, *rest = events
@@ -82,7 +84,7 @@ def _may_follow(state: Any, events: Sequence[Event]) -> bool:
 
 
 def _leaves_no_trace(state: Any, event: Event) -> bool:
-    """True if an event leaves the table as it was."""
+    """Returns true if an event leaves the table as it was."""
     then = carried_out(state, event)
     return then is not None and not state.layout().differences(then.layout())
 
@@ -90,7 +92,7 @@ def _leaves_no_trace(state: Any, event: Event) -> bool:
 def _drawn_before(events: Sequence[Event], layout: Layout) -> Iterator[tuple[Event, tuple[Event, ...]]]:
     """Yields each draw that may have been made earlier, with the other events.
 
-    Its piece came to light, or lies with nobody who drew it: no picture shows when it came.
+    The drawn piece came to light, or does not lie with the player who drew it, so no picture shows when it came.
     """
     come = {one.piece for heap in layout.heaps.values() for one in heap if one.place in layout.uncovered}
     for at, event in enumerate(events):
@@ -105,21 +107,21 @@ def _is_of(spot: Spot, seat: Seat) -> bool:
 
 
 class UnseenTurns(NamedTuple):
-    """The rows before which a turn out of sight may have taken place. A value: each verdict gives another one."""
+    """The rows before which a turn out of sight may have taken place. It is a value: each verdict gives a new one."""
 
     rows: tuple[UnseenTurn, ...] = ()
     quiet: tuple[Evidence, frozenset[Spot]] | None = None
-    """The last picture if it was without news, with the heaps in which a piece may lie out of sight."""
+    """The last picture if it showed no news, with the heaps in which a piece may lie out of sight."""
 
     def showed_nothing(self, evidence: Evidence, hidden: frozenset[Spot]) -> UnseenTurns:
-        """Returns the same after a picture without news."""
+        """Returns the rows after a picture without news."""
         return self._replace(quiet=(evidence, hidden))
 
     def told(self, state: Any, events: Sequence[Event]) -> UnseenTurns:
-        """Returns the same after rows were written.
+        """Returns the rows after new rows were written.
 
         Args:
-            state: The position before them.
+            state: The position before the new rows.
         """
         rows = [one.followed(events) for one in self.rows]
         if self.quiet is not None:
@@ -127,5 +129,5 @@ class UnseenTurns(NamedTuple):
         return UnseenTurns(tuple(one for one in rows if len(one.events) <= MOST_ROWS)[-MOST_TURNS:])
 
     def excuse(self, game: Game[Any], events: Sequence[Event], layout: Layout) -> bool:
-        """True if a turn out of sight before one of the rows makes an accusation wrong."""
+        """Returns true if a turn out of sight before one of the rows makes an accusation wrong."""
         return any(one.excuses(game, events, layout) for one in self.rows)
