@@ -275,7 +275,7 @@ class Finding(Struct, frozen=True):
 
     ok: bool
     seen: str
-    """The observation."""
+    """A sentence about the observation."""
     advice: str = ""
     """The advice; empty if there is none."""
 

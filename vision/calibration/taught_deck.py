@@ -20,11 +20,11 @@ class TaughtCorner(Struct, frozen=True, forbid_unknown_fields=True):
     picture: Annotated[bytes, Meta(max_length=40_000)]
     """JPEG of `CORNER_PX`, upright."""
     rank: Annotated[int, Meta(ge=1, le=12)] | None = None
-    """None: nobody stated it."""
+    """The rank; None if it was not stated."""
     color: Annotated[int, Meta(ge=0, le=11)] | None = None
-    """Its place on the wheel; None: nobody stated it."""
+    """The wheel index of the color; None if it was not stated."""
     special: Annotated[int, Meta(ge=0, le=11)] | None = None
-    """Which kind of special card it is; None: it is a number card."""
+    """The kind of special card; None for a number card."""
 
 
 class TaughtDeck(Struct, frozen=True, forbid_unknown_fields=True):
@@ -36,7 +36,7 @@ class TaughtDeck(Struct, frozen=True, forbid_unknown_fields=True):
         return bool(self.corners)
 
     def with_corners(self, corners: tuple[TaughtCorner, ...]) -> TaughtDeck:
-        """These, and more; corners of the same card in newer pictures take the places of older ones."""
+        """Returns the deck with more corners; newer corners of a card replace older ones."""
         new = {(one.rank, one.color, one.special) for one in corners}
         kept = tuple(one for one in self.corners if (one.rank, one.color, one.special) not in new)
         return TaughtDeck((*kept, *corners)[-MOST_CORNERS:])

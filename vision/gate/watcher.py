@@ -211,7 +211,7 @@ class Watcher:
         return self._status(state, text, shot, age_s)
 
     def set_corners(self, corners_px: Corners | None) -> None:
-        """Use clicked corners instead of markers; None goes back to markers. The table is read again with them."""
+        """Uses clicked corners instead of markers and reads the table again; None goes back to markers."""
         with self._changed:
             self._new_corners = (corners_px,)
             self._again = True

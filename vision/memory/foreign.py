@@ -201,11 +201,9 @@ class _Change:
     """One connected change of the table."""
 
     def __init__(self, place: Mask, now: Small, ratio: Floats, beside: _Beside, box: Box) -> None:
-        """All arrays (h, w, ...) are the part of a picture around the change.
-
-        Args:
-            place: 1 at the change.
-            ratio: Log ratios of light that no lamp explains.
+        """Args:
+        place: (h, w) 1 at the change; like all arrays here, only the part of the picture around it.
+        ratio: Log ratios of light that no lamp explains.
         """
         self.place, self._ratio = place, ratio
         self._now, self._bare = _logs(now), _logs(beside.bare[box])

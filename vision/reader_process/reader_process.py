@@ -41,11 +41,11 @@ class TimeLimits(Struct, frozen=True):
     """The time limits in seconds."""
 
     opening_s: float = 60.0
-    """From the start of the process to the first picture; a busy machine loads its readers slowly."""
+    """The time from the start of the process to the first picture; a busy machine loads its readers slowly."""
     silent_s: float = 10.0
-    """Without a message from the process, after which it counts as hanging."""
+    """The time without a message after which the process counts as hanging."""
     busy_s: float = 30.0
-    """Of one task of the reading thread, after which the process counts as hanging."""
+    """The time of one task of the reading thread after which the process counts as hanging."""
     steady_s: float = 10.0
     """If a process lived at least this long, the next one starts immediately."""
     backoff_s: tuple[float, ...] = (0.0, 0.5, 1.0, 2.0, 5.0, 10.0)
@@ -215,7 +215,7 @@ class ReaderProcess:
         self._send(messages.UsePlan(plan))
 
     def set_corners(self, corners_px: tuple[Point, Point, Point, Point] | None) -> None:
-        """Use clicked corners instead of markers; None goes back to markers."""
+        """Uses clicked corners instead of markers; None goes back to markers."""
         self._send(messages.UseCorners(corners_px))
 
     def look_again(self) -> None:

@@ -259,7 +259,7 @@ def _best_choice(
         if fit is None or fit.worst_px > limit_px:
             continue
         if len(choice) < 4 and abs(fit.marker_scale - 1) > _PRINT_LIMIT:
-            continue  # only the markers' own size tells how far away they are
+            continue  # only the markers' own size shows their distance
         if best is None or fit.cost < best[0]:
             best = fit.cost, fit.pose
     return best

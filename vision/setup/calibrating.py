@@ -105,7 +105,7 @@ def calibrate(
     sampler: tuple[Picture, Sequence[Sequence[Pyramid]] | Sequence[Sequence[Face]]] | None = None,
     corners_px: Sequence[Point] | None = None,
 ) -> Learned:
-    """Learn a table.
+    """Learns a table.
 
     Args:
         empties: One picture or more (H, W, 3) BGR of the table with its markers alone, from one place.
@@ -203,7 +203,7 @@ def taught_cards(
     rows: Sequence[Sequence[str]],
     corners_px: Sequence[Point] | None = None,
 ) -> Calibration:
-    """A calibration that has also learned a deck from cards that were set out.
+    """Returns a calibration that has also learned a deck from cards that were set out.
 
     Args:
         pictures: The calibrated table with only these cards; in several pictures, one after the other.
@@ -254,7 +254,9 @@ def _board(table: RegisteredImage) -> tuple[float, float, float, float]:
 
 
 def _colors(domain: str) -> dict[str, Floats]:
-    """Reflectance (3,) of the pieces of a domain, by color name; pawns have a board of their own, cards need none."""
+    """Returns the reflectance (3,) of each color of a domain's pieces; empty for pawns, which have a board of their
+    own, and for cards, which need none.
+    """
     if domain in ("spectrum", "cards"):
         return {}
     if domain == "spectrangle":

@@ -167,7 +167,7 @@ class KnownTableReader:
         self._reader.set_plan(plan)
 
     def set_corners(self, corners_px: Corners | None) -> None:
-        """Use clicked corners instead of markers; None goes back to markers."""
+        """Uses clicked corners instead of markers; None goes back to markers."""
         self._reader.set_corners(corners_px)
 
     def set_covered(self, covered: Map | None) -> None:

@@ -95,7 +95,7 @@ class FilmSource:
         return shot._replace(at_s=self._clock())
 
     def trouble(self) -> str | None:
-        """A file never goes away for a while."""
+        """Returns None: a file does not become unavailable for a while."""
         return None
 
     @property

@@ -83,7 +83,7 @@ class FolderSource:
         return Shot(index + 1, file.name, index * self._pace_s, self._clock(), gap_s, picture)
 
     def trouble(self) -> str | None:
-        """A folder never goes away for a while."""
+        """Returns None: a folder does not become unavailable for a while."""
         return None
 
     @property

@@ -58,13 +58,17 @@ class Limits(Struct, frozen=True):
     """The waiting times of a live source, in seconds."""
 
     opening_s: float = 10.0
-    """From opening to the first picture; some cameras warm up for seconds."""
+    """The time from opening to the first picture; some cameras warm up for seconds."""
     silent_s: float = 2.2
-    """Without a picture, before the connection counts as hanging; half a second later every screen shows that."""
+    """The time without a picture after which the connection counts as hanging; half a second later every screen shows
+    it.
+    """
     frozen_s: float = 2.2
-    """With an unchanged picture, before it counts as frozen."""
+    """The time with an unchanged picture after which it counts as frozen."""
     reopen_frozen_s: float = 2.5
-    """With an unchanged picture, before the connection is reopened; doubles each time that did not help."""
+    """The time with an unchanged picture after which the connection is reopened; doubles each time that did not
+    help.
+    """
     backoff_s: tuple[float, ...] = (0.25, 0.5, 1.0, 2.0)
     """The waits before the first, second, ... attempt to reopen; the last one repeats."""
 

@@ -41,7 +41,7 @@ class Mode(NamedTuple):
         return f"{self.width_px} x {self.height_px} pixels, {rate} pictures a second"
 
     def sentence(self, label: str) -> str:
-        """The sentence about the mode; `label` is the camera's name for people."""
+        """Returns the sentence about the mode; `label` is the camera's name for people."""
         slow = "" if self.enough else " That is few: what happens between two is missed. More light may help."
         return f"The {label} gives {self}.{slow}"
 

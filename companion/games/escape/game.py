@@ -317,4 +317,4 @@ ESCAPE: Game[EscapeState] = Game.of(
         chance=ChanceEvents(outcomes=outcomes, sample=sample),
     ),
 )
-"""The game object."""
+"""The game object of Spectrum Escape."""

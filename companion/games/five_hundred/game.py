@@ -55,4 +55,4 @@ FIVE_HUNDRED: Game[FiveHundredState] = card_game(
         next_position=_next_position,
     ),
 )
-"""The game object."""
+"""The game object of 500."""

@@ -187,4 +187,4 @@ ICE_STALKS: Game[IceStalksState] = Game.of(
         heuristics=Heuristics(horizon=Horizon(turns=4)),
     ),
 )
-"""The game object."""
+"""The game object of Ice Stalks."""

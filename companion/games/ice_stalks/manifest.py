@@ -16,8 +16,8 @@ from companion.games.shared.forms.own_manifest import own_manifest
 
 # Stalks grow in the middle of the mat, and each player's taken stalks stand at the player's side.
 #
-# The markers' centers span 640 x 480 mm. The 21 piles of pieces to place stand beside the mat: what is left in them
-# follows from what was placed.
+# The markers' centers span 640 x 480 mm. The 21 piles of pieces to place stand beside the mat: their content
+# follows from the placed pieces.
 
 MAT = Mat(640.0, 480.0, 40.0)
 """The mat that `companion mat ice-stalks` prints."""

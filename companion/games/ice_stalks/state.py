@@ -118,7 +118,7 @@ class IceStalksState(Situation, RuledState, frozen=True, dict=True, tag="ice-sta
         return after
 
     def _hand_on(self, after: Self) -> None:
-        """The state after a pass; the stock does not change."""
+        """Copies the cached stock to the position after a pass, which does not change it."""
         after.__dict__["left"] = self.left
         after.__dict__["kinds_left"] = self.kinds_left
 

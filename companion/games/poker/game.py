@@ -101,4 +101,4 @@ POKER: Game[PokerState] = card_game(
         next_position=_next_position,
     ),
 )
-"""The game object."""
+"""The game object of Poker."""

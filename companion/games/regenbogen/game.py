@@ -131,4 +131,4 @@ REGENBOGEN: Game[RegenbogenState] = Game.of(
         heuristics=Heuristics(prospects=prospects, horizon=Horizon(decided=LIFE)),
     ),
 )
-"""The game object."""
+"""The game object of Regenbogen."""

@@ -84,8 +84,9 @@ class Goes(dict[int, tuple[Move, ...]]):
                 first[BIT[cell].bit_length()] = moves_along[:reached]
             ways.append((sum(BIT[cell] for cell in way), first))
         self._ways = tuple(ways)
-        """By direction, in the order of `DIRECTIONS`: its cells, and the moves by the bit of the nearest occupied cell,
-        counted from 1; 0 if all are free."""
+        """For each direction, in the order of `DIRECTIONS`, its cells, and the moves by the bit of the nearest occupied
+        cell, counted from 1; 0 if all are free.
+        """
         self.mask = sum(mask for mask, _ in ways)
 
 
@@ -141,7 +142,7 @@ class Near(dict[int, tuple[Move, ...]]):
 
 @cache
 def _summons(seat: int, cell: int, cells: tuple[int, ...]) -> Near:
-    """One table for all Wizards that may put a Spirit on the same cells."""
+    """Returns one shared table for all Wizards that may put a Spirit on the same cells."""
     return Near(SUMMONS[seat][cell], cells, occupied=False)
 
 
@@ -160,11 +161,13 @@ SUMMONING = tuple(
     )
     for seat in range(len(SIDES))
 )
-"""By seat, the Wizard's color and cell: summons by which adjacent cells are occupied (RGB-19)."""
+"""The summons by seat, Wizard's color, cell and the adjacent cells that are occupied (RGB-19)."""
 
 
 USED_BITS = 9
-"""What Spirits take of the stores is one number: by color, from the lowest bits up, their count and their health."""
+"""The number of bits for the count or the health of the Spirits of one color on the board. A side's use of its stores
+is one number with both for each color, from the lowest bits up.
+"""
 
 
 USED_MASK = (1 << USED_BITS) - 1
@@ -182,11 +185,11 @@ def _summons_of(color: int, near: Near) -> Summons:
 
 
 Kit = tuple[int, Goes, int, Goes, int, Near, bool, int, Move | None, Summons | None]
-"""What a piece may do on a cell, by what lies around it; a plain tuple, because those are taken apart fastest.
+"""The possible moves and actions of a piece on a cell; a plain tuple, because that is unpacked fastest.
 
-Cells that matter for its straight moves, those moves, the same of diagonals; the cells around it, and its fights by
-which of those hold enemies (RGB-15); True for a Cleric; what a Spirit takes of its side's stores, 0 of others; how the
-Spirit destroys itself, if it may (RGB-23); the summons of a Wizard.
+Its parts are: the cells that matter for straight moves, those moves, and the same two for diagonals; the adjacent
+cells, and the fights by those that hold enemies (RGB-15); True for a Cleric; a Spirit's use of its side's stores, 0 for
+others; the Spirit's self-destruct if it is possible (RGB-23); the summons of a Wizard.
 """
 
 
@@ -230,4 +233,6 @@ KITS = {
     for stacks in (False, True)
     for any_health in (False, True)
 }
-"""By two options: whether boosts add up (RGB-14), and whether a Spirit of any health may destroy itself (RGB-23)."""
+"""The kits by two options: whether boosts add up (RGB-14), and whether a Spirit of any health may destroy itself
+(RGB-23).
+"""

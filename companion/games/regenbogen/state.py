@@ -59,14 +59,14 @@ class RegenbogenState(Situation, RuledState, frozen=True, dict=True, tag="regenb
     violations = violations_of
 
     def apply(self, event: Move) -> Self:
-        """As `RuledState.apply`: a legal move is carried out at once."""
+        """Does the same as `RuledState.apply`, and carries a legal move out without further checks."""
         return self._done(event) if type(event) in _MOVES and self.may(event) else self._applied(event)
 
     def _applied(self, event: Move) -> Self:
         if type(event) in _MOVES and self.may(event):
             return self._done(event)
         if not self.violations(event):
-            return self  # What has come about by itself may be said, too.
+            return self  # Players may also announce an effect that has already happened.
         return super()._applied(event)
 
     def _forced(self, move: Move, found: tuple[Violation, ...]) -> Self | None:

@@ -57,7 +57,7 @@ def violations_of(situation: Situation, move: moves.Move) -> tuple[Violation, ..
     if isinstance(move, moves.EndTurn):
         return (late,)
     if isinstance(move, _Action) and situation.last is not None and CELL.get(move.piece) == situation.last:
-        # The turn ended by itself, since the piece could do nothing more: what it did then broke the rule of that.
+        # The turn ended because the piece had no action left: its action then broke the rule for that action.
         then = replace(situation, turn=move.seat, moved=situation.last, offer="", last=None)
         return tuple(_of(then, move)) or (late,)
     then = replace(situation, turn=move.seat, moved=None, offer="")

@@ -199,4 +199,4 @@ ROLL_AND_COLOR: Game[RollState] = Game.of(
         heuristics=Heuristics(prospects=prospects, horizon=Horizon(turns=1), routine=routine),
     ),
 )
-"""The game object."""
+"""The game object of Roll & Color."""

@@ -96,7 +96,7 @@ class RuledState:
 
 
 def sentences(found: Iterable[Violation]) -> str:
-    """Broken rules with their numbers, one after the other."""
+    """Returns broken rules with their numbers as one text."""
     return " ".join(f"{breach.rule}: {breach.text}" for breach in found)
 
 

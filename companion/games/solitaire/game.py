@@ -88,4 +88,4 @@ SOLITAIRE: Game[SolitaireState] = Game.of(
         score_breakdown=_score_breakdown,
     ),
 )
-"""The game object."""
+"""The game object of Spectrum Solitaire."""

@@ -73,9 +73,9 @@ class TreeNumbers(Struct, frozen=True):
         return TreeNumbers(trees)
 
     def add(self, spot: Spot, piece: Pyramid, seen: Layout) -> tuple[int, TreeNumbers]:
-        """The number of the tree of a heap that a reading shows a piece in which was added, and the numbers after that.
+        """Returns the number of the tree to which a piece was added, as a reading shows it, and the numbers after that.
 
-        Where no stack shows one such piece more, one is misread: then it is the first tree that lacks the size.
+        If no stack shows one more of that piece, one is misread: then it is the first tree that lacks the size.
         """
         known = self.trees.get(spot, ())
         stacks = stacks_of(seen, spot)
@@ -278,4 +278,4 @@ SPECTRA: Game[SpectraState] = Game.of(
         hidden=HiddenInformation(unseen=unseen),
     ),
 )
-"""The game object."""
+"""The game object of Spectra."""

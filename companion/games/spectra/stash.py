@@ -37,7 +37,7 @@ Pile = tuple[int, ...]
 
 NOTHING: Pile = (0,) * len(KINDS)
 SET: Pile = tuple(STASH if piece.color in TREE_COLORS else NESTS for piece in KINDS)
-"""All 102 pieces."""
+"""The pile of all 102 pieces."""
 
 
 def parts(color: str) -> tuple[str, ...]:

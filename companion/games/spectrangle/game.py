@@ -177,4 +177,4 @@ SPECTRANGLE: Game[SpectrangleState] = Game.of(
         heuristics=Heuristics(horizon=Horizon(turns=3)),
     ),
 )
-"""The game object."""
+"""The game object of Spectrangle."""

@@ -368,4 +368,4 @@ SPECTRUM: Game[SpectrumState] = Game.of(
         heuristics=Heuristics(undoing=(Surrender,)),
     ),
 )
-"""The game object."""
+"""The game object of Spectrum."""

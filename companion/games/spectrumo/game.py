@@ -145,7 +145,9 @@ def _fit(seats: int, options: SpectrumoOptions) -> None:
 
 
 def _after_refusal(state: SpectrumoState, event: SpectrumoEvent) -> SpectrumoState:
-    """The position after a refused event: an illegal play costs a penalty (UMO-5; an addition to the contract)."""
+    """Returns the position after a refused event: an illegal play costs a penalty (UMO-5; an addition to the
+    contract).
+    """
     if not state.foul and violations.is_foul(state, event):
         return state._kept(replace(state, foul=True))
     return state
@@ -184,4 +186,4 @@ SPECTRUMO: Game[SpectrumoState] = card_game(
         heuristics=Heuristics(prospects=prospects, horizon=Horizon(4, sure=3.0)),
     ),
 )
-"""The game object."""
+"""The game object of Spectrumo."""

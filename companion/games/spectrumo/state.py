@@ -169,9 +169,11 @@ class SpectrumoState(Situation, RuledState, frozen=True, dict=True, tag="spectru
         return card is not None and self.holds_unknown(card)
 
     def _forced(self, move: SpectrumoEvent, found: tuple[Violation, ...]) -> Self | None:
-        """The position after an illegal move that the table lets stand: a card that does not fit, a needless draw.
+        """Returns the position after an illegal move that the table accepts: a card that does not fit, or a needless
+        draw.
 
-        None if it cannot be carried out: it is out of turn, the card is not there, or a swap has no color.
+        None if the move is impossible: it is out of turn, the card is not there, or a swap card would have no next
+        card.
         """
         due = self.stage != "play" or self.due is not None or self.swapping is not None
         if not due and isinstance(move, Play | Draw) and move.seat == self.turn:

@@ -74,4 +74,4 @@ SPECTRUMP: Game[SpectrumpState] = card_game(
         ),
     ),
 )
-"""The game object."""
+"""The game object of Spectrump."""

@@ -112,9 +112,10 @@ class SpectrumpState(Situation, RuledState, frozen=True, dict=True, tag="spectru
         return super()._applied(event)
 
     def _forced(self, move: SpectrumpEvent, found: tuple[Violation, ...]) -> Self | None:
-        """The position after an illegal move that the table lets stand: a bid, a lead, a card that does not follow.
+        """Returns the position after an illegal move that the table accepts: a bid, a lead, or a card that does not
+        follow.
 
-        None if it cannot be carried out: it is out of turn, or the card is not there.
+        None if the move is impossible: it is out of turn, or the card is not there.
         """
         in_turn = named_seat(move) == (self.turn if self.phase == "bid" else self.mover)
         can_be = isinstance(move, Play) or (isinstance(move, Bid) and move.color in COLOR_NUMBER)

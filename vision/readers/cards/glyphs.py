@@ -176,7 +176,7 @@ def scaled_ink(apart: Floats, box: Floats, level: float) -> Floats:
 
 
 def _ground(lab: Floats, inner: NDArray[np.bool_]) -> Floats:
-    """The color of which most of the corner is."""
+    """Returns the most frequent color of the corner."""
     pixels = lab[inner]
     middle = np.median(pixels, axis=0)
     for reach in (25.0, 14.0, 10.0):

@@ -135,7 +135,7 @@ def _corners(sheet: CardSheet, place: PlacedCard) -> Iterator[NDArray[np.uint8]]
 
 
 def _in_order(table: RegisteredImage) -> list[ReadCard]:
-    """The cards of a picture from the top row down, each row from the left."""
+    """Returns the cards of a picture from the top row down, each row from the left."""
     rows: list[list[ReadCard]] = []
     whole = [card for card in read_cards(table) if card.place.shown > _WHOLE]
     for card in sorted(whole, key=lambda one: one.place.y_mm):

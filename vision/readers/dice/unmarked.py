@@ -46,20 +46,20 @@ _WHITES = (0.4, 0.8, 1.6)
 _BRIGHTER = (0.75, 1.0, 1.33)
 """Factors by which white is made brighter."""
 _FOUND = 14
-"""So many candidates are judged by their colors, those of the clearest shapes."""
+"""The largest number of candidates, those with the clearest shapes, whose colors are examined."""
 _LEAST_ODDS, _MOST_ODDS = 0.8, 5.0
 """Log odds of a die that count: many doubtful dice make no view likely, and a sure one makes no other likelier."""
 _MIRRORING = 1.25
 """Shares of white's light that no face sends back."""
 _AT_ONCE = 2
-"""So many views are judged at once."""
+"""The number of views that are judged in parallel."""
 _NO_DIE = 0.4
 """A die less sure than this is left out: the table around it is guessed, too."""
 _MARKER_MM = 25.0
 
 
 class View(Struct, frozen=True):
-    """How a camera may see the dice, and what they say to that."""
+    """A possible view of the camera on the dice, with the odds of the dice under it."""
 
     side_px: float
     """The size in pixels of a die in the middle of the picture."""

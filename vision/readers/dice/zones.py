@@ -52,7 +52,7 @@ class Rolls(Struct, frozen=True):
 
 
 def rolls(before: Sequence[SeenDie], now: Sequence[SeenDie]) -> Rolls:
-    """Compare two readings of one tray; hand in flat dice only, since a cocked one is yet to be rolled.
+    """Compares two readings of one tray, given its flat dice only, since a cocked die is yet to be rolled.
 
     >>> rolls((), ())
     Rolls(kept=(), rolled=(), lifted=())
@@ -179,9 +179,9 @@ class DiceTrayEyes:
         return TraySeen(heaps, marks, *_out_of_sight(followed))
 
     def confirm_position(self, position: Layout) -> None:
-        """The last reading shows `position`: from here on "dice.moved" holds the rolled dice.
+        """Notes that the last reading shows `position`: from now on "dice.moved" holds the rolled dice.
 
-        A roll of as many dice as were read teaches how they look, once.
+        A roll whose dice were all read teaches their looks, once.
         """
         for zone, memory in self._memories.items():
             dice, before = memory.seen, self._learned_from.get(zone, ())

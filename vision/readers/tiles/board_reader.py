@@ -24,7 +24,7 @@ from vision.readers.tiles.patches import Patches, Sectors, cell_spots, cut, look
 # A picture's own inks and light, learned from what it shows beyond doubt.
 #
 # Printed colors, lamps and cameras differ from table to table by more than neighboring inks differ from each other.
-# What is sure under usual inks corrects them, each correction shrunk toward the usual by how little it rests on.
+# Cells that are certain under usual inks correct these; a correction with little evidence is shrunk toward them.
 
 _SURE = 6.0
 """The log odds of tile against bare board, in either direction, from which a cell is used for learning."""
@@ -76,7 +76,7 @@ def _inks(
     color = np.maximum(seen.color[sure].reshape(-1, 3), 1e-3)
     unsaturated = color < 0.9 * np.repeat(seen.ceiling[sure], 3, axis=0)
     plain = inks[letters]
-    # Bright channels tell shade and gains; dark ones are mostly haze.
+    # Bright channels show shade and gains; dark ones are mostly haze.
     bright = (plain > 0.35 * plain.max(1, keepdims=True)) & unsaturated
     ratio = np.log(color / plain)
     level = np.array([np.median(r[b]) if b.any() else 0.0 for r, b in zip(ratio, bright, strict=True)])

@@ -256,7 +256,7 @@ def _cluster(own: Mask, box: tuple[slice, slice], ground: TileGround) -> list[Si
         ),
         axis=-1,
     ).reshape(-1, 3)
-    # A tile's middle lies on the thing itself or, where the border cuts it off, beyond what is shown.
+    # A tile's middle lies on the thing itself or, if the border cuts it off, outside of the picture.
     px = np.clip(np.rint((grid[:, :2] - ground.origin_mm) / MM_PER_PX).astype(int), 0, np.array(rest.shape[::-1]) - 1)
     grid = grid[(rest[px[:, 1], px[:, 0]] > 0) | (ground.shown[px[:, 1], px[:, 0]] == 0)]
     found: list[Silhouette] = []

@@ -94,12 +94,12 @@ class Hands(Struct, frozen=True, forbid_unknown_fields=True):
 
     @staticmethod
     def told(hands: Sequence[Sequence[str] | None], sizes: Sequence[int], elsewhere: int) -> Hands:
-        """Hands as people write them: cards by their codes, "??" for an unseen one.
+        """Returns hands from their written form: cards as codes, "??" for an unseen one.
 
         Args:
-            hands: By seat; None is an unseen hand.
-            sizes: By seat: the number of cards of such a hand.
-            elsewhere: Mask of the cards that lie open or in known places outside the hands.
+            hands: The hand of each seat; None for an unseen hand.
+            sizes: The number of cards of an unseen hand, for each seat.
+            elsewhere: The mask of the cards that lie open or in known places outside the hands.
 
         Raises:
             BadNotation: The deck has no such card, or it is a special.
@@ -144,9 +144,10 @@ class Hands(Struct, frozen=True, forbid_unknown_fields=True):
         return Hands(changed(self.known, seat, hand), hidden, self.pool & ~mask_of(named))
 
     def dealt(self, drawn: Drawn, due: Expect) -> Hands | None:
-        """As `drawn`, at once, for the usual event: known cards come from the deck into the hand whose draw is due.
+        """Returns the hands after a usual draw, as a shortcut of `drawn`: known cards come from the deck to the seat
+        that draws.
 
-        None if it is any other; then `fault_of_draw` says whether it may be.
+        None for any other event; then `fault_of_draw` checks whether it is possible.
         """
         if not isinstance(due, ToDraw) or due.shown or drawn.seat != due.seat or len(drawn.pieces) > due.count:
             return None

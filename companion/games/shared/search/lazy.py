@@ -29,7 +29,7 @@ class Bound:
         return len(self._entries)
 
     def add(self, table: dict[Any, Any], key: Hashable) -> None:
-        """Count an entry that was made in a table, and let go of the oldest ones that are too many."""
+        """Counts a new entry of a table, and removes the oldest entries beyond the bound."""
         self._entries.append((table, key))
         while len(self._entries) > self.most:
             try:

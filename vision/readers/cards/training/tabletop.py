@@ -35,7 +35,7 @@ def add_things(image: Image, random: Random) -> None:
 
 
 def add_hand(image: Image, random: Random) -> NDArray[np.uint8]:
-    """An arm from the edge with a fist at its end; returns (S, S) uint8, 255 where it is."""
+    """Draws an arm from the edge with a fist at its end; returns its mask (S, S) uint8, 255 at the arm."""
     side = image.shape[0]
     mask = np.zeros((side, side), np.uint8)
     angle = float(random.uniform(0, 2 * np.pi))

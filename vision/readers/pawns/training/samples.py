@@ -59,7 +59,7 @@ class Samples(Struct, frozen=True):
     """(P, 108, WIDE_PX, WIDE_PX, 3) half floats, as in `Crops`."""
     change: Floats
     steepness: Floats
-    """(P, 108)."""
+    """(P, 108): the sine of the eye's elevation."""
     classes: Ints
     """(P, 108): 0 for no pawn, 1 to 6 for a pawn of that primary."""
     tables: tuple[str, ...]
