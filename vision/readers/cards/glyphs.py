@@ -75,6 +75,12 @@ _COLORED = 18.0
 """The chroma from which a pixel has a color of the wheel."""
 _SEEN = 0.3
 """A pixel shows the card if the share of its coarse cells is above this."""
+_SPOT_MM, _SOLID = (np.array([2.2, 1.5]), np.array([7.5, 5.5])), 0.72
+"""The least and largest width and height of a spot of color in millimeters, and the least share of its box that it fills."""
+_SPOT_CHROMA = 24.0
+"""A spot with less chroma in CIELAB is a digit of which the parts touch."""
+_SPOT_SHARES = (0.35, 0.5, 0.7, 0.9, 1.2, 1.6, 2.0)
+"""The thresholds for such a spot, relative to the one that separates a corner's pixels best."""
 _EDGE_MM = 0.5
 """Ink within this distance in millimeters of the edge is a border or another card."""
 _LETTER_MM = (1.4, 6.5)
@@ -110,6 +116,18 @@ class IndexCorner(Struct, frozen=True):
     """For each threshold, the place of the topmost row: x0, y0, x1, y1 in pixels."""
     inks: Floats
     """(N, 3): CIELAB of pixels that are far from gray."""
+    lab: Floats
+    """(H, W, 3): CIELAB of the corner."""
+    apart: Floats
+    """(H, W): the distance of each pixel from the ground in CIELAB."""
+    high: float
+    """The threshold that separates ink from ground best."""
+
+    def swatch(self) -> Floats | None:
+        """Returns (2, 3): CIELAB of both halves of a solid spot of color on paper, the left one first, or None."""
+        if np.hypot(*self.ground[1:]) >= _COLORED:
+            return None
+        return _swatch(self.lab, self.apart, self.high)
 
 
 def cut_corner(patch: NDArray[np.uint8], seen: Floats, size: NumberSize = INDEX_NUMBER) -> IndexCorner | None:
@@ -154,7 +172,33 @@ def cut_corner(patch: NDArray[np.uint8], seen: Floats, size: NumberSize = INDEX_
         under = _row(boxes, _LETTER_MM, row[3] - 1.0, size.widest_mm, across=(row[0], row[2]))
         spans.append(row)
         rows.append((scaled_ink(apart, row, level), None if under is None else scaled_ink(apart, under, level)))
-    return IndexCorner(ground, tuple(rows), tuple(spans), lab[there & (chroma > _COLORED)])
+    return IndexCorner(ground, tuple(rows), tuple(spans), lab[there & (chroma > _COLORED)], lab, apart, high)
+
+
+def _swatch(lab: Floats, apart: Floats, high: float) -> Floats | None:
+    """Returns (2, 3): the colors of both halves of the most colored solid spot in a corner, or None."""
+    height, width = apart.shape
+    best, strongest = None, _SPOT_CHROMA
+    for share in _SPOT_SHARES:
+        ink = (apart > max(_LEAST_INK, share * high)).astype(np.uint8)
+        stats = cv2.connectedComponentsWithStats(ink, connectivity=4)[2][1:]
+        sides = stats[:, 2:4] / PX_PER_MM
+        fits = (
+            ((sides >= _SPOT_MM[0]) & (sides <= _SPOT_MM[1])).all(axis=1)
+            & (stats[:, 4] > _SOLID * stats[:, 2] * stats[:, 3])
+            & (stats[:, :2] > 0).all(axis=1)
+            & (stats[:, 0] + stats[:, 2] < width)
+            & (stats[:, 1] + stats[:, 3] < height)
+        )
+        for x, y, w, h, _ in stats[fits]:
+            rows = slice(y + round(0.28 * h), y + max(round(0.72 * h), round(0.28 * h) + 1))
+            ends = (0.14, 0.38), (0.62, 0.86)
+            parts = [lab[rows, x + round(a * w) : x + max(round(b * w), round(a * w) + 1)] for a, b in ends]
+            halves = np.stack([np.median(one.reshape(-1, 3), axis=0) for one in parts])
+            chroma = float(np.hypot(halves[:, 1], halves[:, 2]).min())
+            if chroma > strongest:
+                best, strongest = halves, chroma
+    return best
 
 
 def scaled_ink(apart: Floats, box: Floats, level: float) -> Floats:

@@ -25,6 +25,10 @@ _SPREAD = np.array([12.0, 6.0, 6.0])
 """The spread in CIELAB of an ink around its taught look: lightness changes across a table, color hardly does."""
 _STRAY = 9.0
 """The largest evidence in nats of an ink against a color."""
+_TWO = 14.0
+"""The distance in CIELAB's plane of colors from which the halves of a spot are two inks."""
+_PALE = 60.0
+"""The least lightness of paper in any light."""
 _OTHER_WAY = 0.5
 """The weight of taught inks that are not visible on a card."""
 _SHIFTS_PX = (-2, 0, 2)
@@ -92,10 +96,36 @@ def taught_looks(deck: TaughtDeck) -> TaughtLooks:
 
 
 def card_inks(corners: Sequence[IndexCorner]) -> list[Floats]:
-    """Returns the inks (3,) on one card: colored grounds, and the colored print on other grounds."""
+    """Returns the inks (3,) on one card: colored grounds; on paper a spot of color, or else all colored print."""
     grounds = [corner.ground for corner in corners if np.hypot(*corner.ground[1:]) > PLAIN]
-    colored = [corner.inks for corner in corners if np.hypot(*corner.ground[1:]) <= PLAIN]
-    return grounds + (measured_inks(np.concatenate(colored)) if colored else [])
+    plain = [corner for corner in corners if np.hypot(*corner.ground[1:]) <= PLAIN]
+    spots = [on_white(spot, corner.ground) for corner in plain if (spot := corner.swatch()) is not None]
+    if spots:
+        left, right = np.mean(spots, axis=0)
+        return grounds + ([left, right] if np.linalg.norm((left - right)[1:]) > _TWO else [(left + right) / 2])
+    return grounds + (measured_inks(np.concatenate([one.inks for one in plain])) if plain else [])
+
+
+def on_white(inks: Floats, paper: Floats) -> Floats:
+    """Returns inks (N, 3) as they would look on white paper in white light, in CIELAB; unchanged on dark paper."""
+    if paper[0] < _PALE:
+        return inks
+    both = np.concatenate([inks, paper[None]]).astype(np.float32)
+    light = linear_light(both)
+    shares = np.clip(light[:-1] / np.maximum(light[-1], 1e-3), 0, 1)
+    return lab_of(shares)
+
+
+def linear_light(lab: Floats) -> Floats:
+    """Returns the linear light (N, 3) of colors (N, 3)."""
+    levels = cv2.cvtColor(np.asarray(lab, np.float32)[None], cv2.COLOR_LAB2BGR)[0]
+    return np.asarray(np.where(levels <= 0.04045, levels / 12.92, ((np.maximum(levels, 0) + 0.055) / 1.055) ** 2.4))
+
+
+def lab_of(light: Floats) -> Floats:
+    """Returns CIELAB (N, 3) of linear light (N, 3)."""
+    levels = np.where(light <= 0.0031308, light * 12.92, 1.055 * np.maximum(light, 0) ** (1 / 2.4) - 0.055)
+    return np.asarray(cv2.cvtColor(levels.astype(np.float32)[None], cv2.COLOR_BGR2LAB)[0], np.float64)
 
 
 def _cut(corner: TaughtCorner) -> IndexCorner | None:

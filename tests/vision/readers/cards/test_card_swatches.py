@@ -1,0 +1,55 @@
+"""The spot of color under a number: its two halves are measured apart, and as they would look in white light."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import pytest
+
+from vision.readers.cards.deck import LETTERS
+from vision.readers.cards.glyphs import CORNER_MM, PX_PER_MM, IndexCorner, cut_corner
+from vision.readers.cards.inks import color_odds
+from vision.readers.cards.taught_looks import card_inks, on_white
+
+RED, ORANGE, GREEN, YELLOW = (212, 32, 42), (238, 132, 28), (34, 148, 70), (240, 214, 34)
+LAMPS = {"white": (1.0, 1.0, 1.0), "warm": (1.0, 0.94, 0.83), "blue": (0.85, 0.93, 1.0), "dim": (0.5, 0.47, 0.42)}
+"""What of a lamp is left once the white of the markers is leveled."""
+
+
+def corner(left: tuple[int, int, int], right: tuple[int, int, int], lamp: tuple[float, float, float]) -> IndexCorner:
+    """A white corner with a gray 7 over a spot in two halves and a frame, R, G, B."""
+    width, height = (round(side * PX_PER_MM) for side in CORNER_MM)
+    picture = np.full((height, width, 3), 246, np.uint8)
+    cv2.putText(picture, "7", (20, 45), cv2.FONT_HERSHEY_SIMPLEX, 1.0, (110, 110, 110), 3, cv2.LINE_AA)
+    picture[56:70, 20:30], picture[56:70, 30:40] = left, right
+    lit = (picture / 255) ** 2.2 * np.array(lamp)
+    seen = np.round(255 * lit ** (1 / 2.2)).astype(np.uint8)[:, :, ::-1]
+    found = cut_corner(np.ascontiguousarray(seen), np.ones((height, width), np.float32))
+    assert found is not None
+    return found
+
+
+@pytest.mark.parametrize("lamp", LAMPS)
+def test_a_spot_of_one_ink_is_its_color_under_any_lamp(lamp: str) -> None:
+    for ink, code in ((RED, "R"), (ORANGE, "O"), (GREEN, "G"), (YELLOW, "Y")):
+        inks = card_inks([corner(ink, ink, LAMPS[lamp])])
+        assert len(inks) == 1
+        assert LETTERS[int(color_odds(inks, halves=False).argmax())] == code
+
+
+@pytest.mark.parametrize("lamp", LAMPS)
+def test_two_halves_are_two_inks_and_the_color_between_them(lamp: str) -> None:
+    for one, other, code in ((RED, ORANGE, "RO"), (YELLOW, GREEN, "YG")):
+        inks = card_inks([corner(one, other, LAMPS[lamp])])
+        assert len(inks) == 2
+        assert LETTERS[int(color_odds(inks, halves=True).argmax())] == code
+
+
+def test_a_corner_without_a_spot_has_none() -> None:
+    paper = (246, 246, 246)
+    assert corner(paper, paper, LAMPS["white"]).swatch() is None
+
+
+def test_inks_on_dark_paper_stay_as_they_are() -> None:
+    inks = np.array([[50.0, 60.0, 30.0]])
+    assert np.array_equal(on_white(inks, np.array([20.0, 0.0, 0.0])), inks)
