@@ -76,7 +76,7 @@ _COLORED = 18.0
 _SEEN = 0.3
 """A pixel shows the card if the share of its coarse cells is above this."""
 _SPOT_MM, _SOLID = (np.array([2.2, 1.5]), np.array([7.5, 5.5])), 0.72
-"""The least and largest width and height of a spot of color in millimeters, and the least share of its box that it fills."""
+"""The least and largest sides of a spot of color in millimeters, and the least share of its box that it fills."""
 _SPOT_CHROMA = 24.0
 """A spot with less chroma in CIELAB is a digit of which the parts touch."""
 _SPOT_SHARES = (0.35, 0.5, 0.7, 0.9, 1.2, 1.6, 2.0)

@@ -31,7 +31,10 @@ _GIVES_WAY = 4.0
 _SURE_NUMBER = 0.35
 """The probability from which a row of ink is a number."""
 _NOT_A_SWAP = -2.5
+"""Letters of two colors with a lower log probability do not belong to a swap."""
 _OUT_MM = ((0.0, 0.0), (0.0, 4.0), (3.0, 2.0), (3.0, 5.0), (-2.0, 2.0), (1.5, 7.0), (-1.0, -2.0))
+"""The offsets, across and along a card, at which index corners are cut outside of their places until a number is
+read.
 """
 _READ = 0.7
 """If a number is read with this probability, no other crop is tried."""
