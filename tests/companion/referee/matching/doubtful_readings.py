@@ -78,10 +78,15 @@ class Reading(Struct):
     """Spots by field of `Layout`: "hidden", "obscured", "blind", "partial"."""
     looks: int = 1
     """The number of combined readings that showed each doubtful spot."""
+    earlier: list[msgspec.Raw] = []
+    """The position before the last event of the record, if the table shows what happened after it instead."""
+    draws_unseen: bool = False
 
 
 def layout_of(game: Any, state: Any, reading: Reading) -> Layout:
     """The table as it was read."""
+    for earlier in reading.earlier:
+        state = game.load(bytes(earlier))
     for line in reading.events:
         state = state.apply_unchecked(game.parse(state, line))
     layout: Layout = state.layout()
@@ -108,7 +113,9 @@ def verdict_on(reading: Reading) -> str:
     """The verdict in a line: its kind, and the events of each of its explanations."""
     game = GAMES[reading.game]
     state = game.load(bytes(reading.before))
-    return words(game, match(game, state, layout_of(game, state, reading)))
+    history = [game.load(bytes(earlier)) for earlier in reading.earlier]
+    layout = layout_of(game, state, reading)
+    return words(game, match(game, state, layout, draws_unseen=reading.draws_unseen, history=history))
 
 
 def words(game: Any, verdict: Verdict) -> str:
@@ -152,7 +159,10 @@ def scene(rng: Random) -> Reading:
     game = GAMES[rng.choice(GAMES_LOOKED_AT)]
     (case, *_) = cases(game)
     steps = played(case, rng.randrange(4)).steps
-    state = before = rng.choice(steps).state
+    at = rng.randrange(len(steps))
+    before = steps[at].state
+    earlier = steps[at - 1].state if at and rng.random() < 0.3 else None
+    state = before if earlier is None else earlier
     other = [event for _, event in steps]
     lines: list[str] = []
     for _ in range(rng.choice((0, 1, 1, 1, 2, 2))):
@@ -186,7 +196,10 @@ def scene(rng: Random) -> Reading:
             if shown.heaps and rng.random() < 0.4:
                 unseen[field] = rng.sample(sorted(shown.heaps), 1)
     looks = rng.choice((1, 1, 2, 3))
-    return Reading(game.name, msgspec.Raw(msgspec.json.encode(before)), lines, doubts, "", [], unseen, looks)
+    raw = [] if earlier is None else [msgspec.Raw(msgspec.json.encode(earlier))]
+    found = Reading(game.name, msgspec.Raw(msgspec.json.encode(before)), lines, doubts, "", [], unseen, looks, raw)
+    found.draws_unseen = rng.random() < 0.2
+    return found
 
 
 def _candidates(rng: Random, piece: Piece | None, other: Piece | None) -> list[tuple[Piece | None, float]]:
