@@ -1,4 +1,4 @@
-"""What an answer to a question of the referee would lead to."""
+"""Applies an answer to a question of the referee."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from companion.core.verdict import Choice
 
 
 def chosen(state: Any, choice: Choice) -> Any:
-    """Returns the position after the events of an answer, legal or not; None: they cannot happen here."""
+    """Returns the position after the events of an answer, legal or not; None if they are impossible here."""
     try:
         for event in choice.events:
             state = state.apply_unchecked(event)

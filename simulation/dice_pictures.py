@@ -1,4 +1,6 @@
-"""Drawn trays: exact dice through an exact camera, flat or leaning, lit from the side, with a camera's blur and noise."""
+"""Draws trays: exact dice through an exact camera, flat or leaning, lit from the side, with a camera's blur and
+noise.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +23,7 @@ from vision.registration.markers import marker_cells
 MAT = Mat(240.0, 180.0, 25.0)
 SIZE = (1280, 720)
 FELT = (0.045, 0.16, 0.05)
-"""Linear light of the tray's floor, B, G, R."""
+"""The linear light of the tray's floor as B, G, R."""
 _LAMP = np.array([0.45, -0.35, 0.82])
 PIPS = {
     1: ((0, 0),),
@@ -38,7 +40,7 @@ Shares = Sequence[tuple[float, float, float]]
 
 
 class Drawn(Struct, frozen=True):
-    """One die to draw; a tilt makes it cocked."""
+    """A die to draw; a tilt makes it cocked."""
 
     kind: str
     face: str | int
@@ -111,7 +113,7 @@ def draw_marker(lights: np.ndarray, pose: Pose, number: int, x: float, y: float)
 
 
 def _corners(die: Drawn) -> tuple[np.ndarray, np.ndarray]:
-    """Table places of the corners, and the rotation (3, 3) that the die has."""
+    """Returns the table places of the corners, and the die's rotation (3, 3)."""
     solid = DODECAHEDRON if die.kind == "spectrum-d12" else CUBE
     turn = cv2.Rodrigues(np.array([0.0, 0.0, -np.radians(die.yaw_deg)]))[0]
     lean = cv2.Rodrigues(np.radians(die.tilt_deg) * np.array([0.8, 0.6, 0.0]))[0]
@@ -173,4 +175,4 @@ NINE = (
     Drawn("spectrum-d12", "yellow-green", 150, 85, 0),
     Drawn("spectrum-d6", "purple", 40, 90, 80),
 )
-"""As many dice as a player rolls at once."""
+"""As many dice as a player rolls together."""

@@ -1,1 +1,1 @@
-"""Card games on a drawn table, seen by exact eyes: the top of each pile and the open cards, as they truly are."""
+"""Card games on a drawn table, with exact readings: the top of each pile and the open cards."""

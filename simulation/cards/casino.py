@@ -1,4 +1,4 @@
-"""Casino, played at random: a card that takes is laid on one that it takes, and all are gathered."""
+"""Plays Casino at random: a card that takes is laid on one that it takes, and all are gathered."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from simulation.cards.played import Step
 
 
 class Played:
-    """A table of two to four that sees no hands."""
+    """A table of two to four players whose hands are hidden."""
 
     name = "casino"
 
@@ -66,7 +66,7 @@ class Played:
         return Layout(heaps={BOARD_SPOT: tuple(Detection.sure(card) for card in (*lying, take.card))})
 
     def illegal(self, state: Any, rng: Random) -> Step | None:
-        """Returns a take of cards that add up to nothing."""
+        """Returns a take of cards that do not add up."""
         if isinstance(state.expects(), ToDraw | Over):
             return None
         for _ in range(20):

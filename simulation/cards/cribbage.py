@@ -1,4 +1,4 @@
-"""Cribbage, played at random: each card in turn, Go where nothing fits, hands counted as they lie, the crib turned up."""
+"""Plays Cribbage at random: cards in turn, Go if no card fits, the counts of hands, and the crib."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from simulation.cards.played import Step
 
 
 class Played:
-    """A table of two or four; a game ends with its target, or with the hand on which the recording ends."""
+    """A table of two or four; a game ends at its target, or with the hand in which the recording ends."""
 
     name = "cribbage"
 
@@ -28,7 +28,7 @@ class Played:
         self._seats = seats
         self._crib_lies_open = False
         self._laid: tuple[dict[str, Any], ...] = ()
-        """The events that become known with the next starter: cards that nobody saw are laid away."""
+        """The events that become known with the next starter, such as hidden lay-aways."""
 
     def begin(self, rng: Random) -> tuple[CribbageState, Recording]:
         """Returns a start after the deal, with cards laid away."""
@@ -68,7 +68,9 @@ class Played:
         return Step(tuple(words), after, self.table(after))
 
     def illegal(self, state: Any, rng: Random) -> Step | None:
-        """Returns a card out of turn, where nobody can have said Go: a card above 37 looks like one after Go."""
+        """Returns a card out of turn at a point where Go is impossible, because a card above 37 looks like one after
+        Go.
+        """
         if state.starter is None or state.is_played:
             return None
         plays = [PLAYS[seat][card] for seat in range(state.seats) for card in state.hands.known[seat]]
@@ -83,7 +85,7 @@ class Played:
         return None
 
     def table(self, state: Any) -> Layout:
-        """Played cards and the starter, and the crib once it is turned up."""
+        """Returns the played cards, the starter, and the crib once it is turned up."""
         heaps = dict(state.layout().heaps)
         if not self._crib_lies_open:
             heaps[CRIB_SPOT] = ()

@@ -1,4 +1,4 @@
-"""500, played at random by hands that nobody sees."""
+"""Plays 500 at random with hidden hands."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from simulation.cards.played import Step
 
 
 class Played:
-    """A hand for two to four."""
+    """A hand of two to four players."""
 
     name = "five-hundred"
 
@@ -72,7 +72,7 @@ class Played:
         return None
 
     def table(self, state: Any) -> Layout:
-        """Discards and melds."""
+        """Returns the discards and the melds."""
         heaps = {melds_spot(seat): heap(bits(cards)) for seat, cards in enumerate(state.laid)}
         return Layout(heaps={**heaps, DISCARDS_SPOT: heap(state.discards)})
 

@@ -1,4 +1,6 @@
-"""Whole card games, played at random on a drawn table, and the referee's verdict on each event, legal and illegal."""
+"""Plays whole card games at random on a drawn table, and compares the referee's verdict on each legal and illegal
+event.
+"""
 
 from __future__ import annotations
 
@@ -16,8 +18,9 @@ from companion.referee.telling import ToldVerdict
 from simulation.cards.table import CardReferee
 
 UNHEARD = ("go",)
-"""Events that are only said, and that a referee who does not know hands must assume more often: they are not compared.
-What they pegged is."""
+"""Events that players only say. A referee without knowledge of the hands must assume them more often, so they are not
+compared, but the pegged points are.
+"""
 
 
 class Step(NamedTuple):
@@ -26,32 +29,32 @@ class Step(NamedTuple):
     words: tuple[dict[str, Any], ...]
     """The expected events in the words of recordings: a move, and the events that go with it."""
     after: Any
-    """The true position after them; where the move is illegal and cannot be carried out, the one before."""
+    """The true position after them; after an illegal move that is impossible, the position before."""
     table: Layout
-    """The cards that lie face up then."""
+    """The cards that lie face up after them."""
     breaches: tuple[Violation, ...] = ()
     halfway: tuple[Layout, ...] = ()
-    """Earlier pictures, which show the move half made: nothing may be told of them yet."""
+    """Earlier pictures with half of the move, on which the referee must not report anything yet."""
     visited: tuple[Spot, ...] = ()
-    """Further zones that a hand was over."""
+    """Further zones over which a hand was."""
 
 
 class CardGame(Protocol):
-    """How one game is played at random."""
+    """Plays one game at random."""
 
     name: str
 
     def begin(self, rng: Random) -> tuple[Any, Recording]:
-        """Returns a true position, with nothing hidden, and how the recording begins."""
+        """Returns a true position without hidden cards, and the beginning of the recording."""
 
     def legal(self, state: Any, rng: Random) -> Step | None:
-        """Returns a legal step; None if the game is over or nothing more of it can be seen."""
+        """Returns a legal step; None if the game is over or the rest of it is invisible."""
 
     def illegal(self, state: Any, rng: Random) -> Step | None:
-        """Returns an illegal move, which is put back after it was named; None if none was found."""
+        """Returns an illegal move, which is put back after the referee named it; None if none was found."""
 
     def table(self, state: Any) -> Layout:
-        """Returns the cards that lie face up in a true position."""
+        """Returns returns the cards that lie face up in a true position."""
 
 
 class Tally:
@@ -62,14 +65,14 @@ class Tally:
         self.failures: list[str] = []
 
     def note(self, outcome: str, line: str) -> None:
-        """Count one outcome; all but the right ones are kept as lines."""
+        """Counts one outcome; all but the right ones are kept as lines."""
         self.counts[outcome] += 1
         if outcome not in ("right", "named", "put back", "began"):
             self.failures.append(f"{outcome}: {line}")
 
 
 def play(game: CardGame, seed: int, tally: Tally, *, steps: int = 200, illegal: float = 0.1) -> None:
-    """Plays one game to its end, or so many steps of it.
+    """Plays one game to its end, or for `steps` steps.
 
     Args:
         illegal: The share of steps before which an illegal move is tried and put back.
@@ -101,13 +104,13 @@ def play(game: CardGame, seed: int, tally: Tally, *, steps: int = 200, illegal: 
 
 
 def _halfway(referee: CardReferee, step: Step) -> list[ToldVerdict]:
-    """Verdicts that came too early: those on pictures of a half-made move that do not wait."""
+    """Returns verdicts that came too early: those on pictures of a half-made move that do not wait."""
     told = [one for table in step.halfway for one in referee.shown(table)]
     return [one for one in told if one.verdict != "pending"]
 
 
 def _try_illegal(game: CardGame, referee: CardReferee, state: Any, step: Step, tally: Tally, where: str) -> None:
-    """An illegal move, and the picture after it was put back."""
+    """Plays an illegal move, and the picture after it was put back."""
     told = [*_halfway(referee, step), *referee.shown(step.table, step.visited)]
     (wanted,) = step.words
     rules = {breach.rule for breach in step.breaches}
@@ -136,7 +139,7 @@ def _outcome(wanted: Sequence[dict[str, Any]], told: Sequence[ToldVerdict]) -> s
 
 
 def _totals(state: Any) -> tuple[list[float], Any]:
-    """What a score sheet shows, and how the game ended."""
+    """Returns the score sheet and the outcome."""
     outcome = state.outcome()
     return [score.total for score in state.scores()], outcome and outcome.places
 

@@ -1,4 +1,4 @@
-"""Poker, played at random: open cards come, and hands are turned up one after the other."""
+"""Plays Poker at random: open cards come, and hands are turned up one after the other."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _FLOP = 3
 
 
 class Played:
-    """A showdown; with `shared` cards they come first, three and then one by one."""
+    """A showdown; `shared` cards come first, three together and then one by one."""
 
     name = "poker"
 
@@ -36,7 +36,7 @@ class Played:
         return state, recorded(RecordedMat(1000, 700, 40), {"players": seats, "options": options})
 
     def legal(self, state: Any, rng: Random) -> Step | None:
-        """Open cards, or the next hand."""
+        """Returns open cards, or the next hand."""
         due = state.expects()
         if isinstance(due, Over):
             return None
@@ -52,11 +52,11 @@ class Played:
         return Step((words,), then, self.table(then))
 
     def illegal(self, state: Any, rng: Random) -> Step | None:
-        """No picture shows an illegal move: what a hand was called is only said."""
+        """Returns None: no picture shows an illegal move, because players only say the category of a hand."""
         return None
 
     def table(self, state: Any) -> Layout:
-        """Open cards, and hands that were turned up."""
+        """Returns open cards and the hands that were turned up."""
         heaps = dict(state.layout().heaps)
         for seat in range(state.seats):
             if not state.shown >> seat & 1:

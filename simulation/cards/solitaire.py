@@ -1,4 +1,4 @@
-"""Solitaire, played at random: mostly moves that go on, so that games get somewhere."""
+"""Plays Solitaire at random, mostly with useful moves, so that games advance."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from simulation.cards.played import Step
 
 
 class Played:
-    """A game by one person; the packet that was turned last lies fanned on the waste."""
+    """A game of one person; the last turned packet lies fanned on the waste."""
 
     name = "solitaire"
 
@@ -47,7 +47,7 @@ class Played:
         return state, tuple(events)
 
     def legal(self, state: Any, rng: Random) -> Step | None:
-        """Foundations first, then piles; the stock where little else goes."""
+        """Returns a move: foundations first, then piles, and the stock if little else is possible."""
         moves = [move for move in state.legal_moves() if move != CONCEDE]
         if not moves:
             return None
@@ -62,7 +62,7 @@ class Played:
         return Step(words, then, self.table(then), visited=visited)
 
     def _fan(self, before: Any, move: Event, after: Any) -> None:
-        """So many cards on top of the waste lie apart."""
+        """Updates the number of fanned cards on top of the waste."""
         if isinstance(move, Turn):
             self._fanned = len(after.waste) - len(before.waste)
         elif move == TURN_OVER:
@@ -71,7 +71,7 @@ class Played:
             self._fanned = max(0, self._fanned - (len(before.waste) - len(after.waste)))
 
     def illegal(self, state: Any, rng: Random) -> Step | None:
-        """Returns a card or a column where it does not go."""
+        """Returns a move of a card or a column to a place where it does not fit."""
         face_up = [card for cards in (*state.ups, state.waste[-1:]) for card in cards]
         moves: list[Event] = [PUTS[pile][card] for pile in range(12) for card in face_up]
         moves += [HOMES[cards[-1]] for cards in (*state.ups, state.waste) if cards]

@@ -1,4 +1,4 @@
-"""The camera's view of a card table: the readings of a plan's zones, made from the true position."""
+"""Makes the readings of a card table's zones from the true position."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def seen_by_camera(plan: Plan, table: Layout, visits: Mapping[Spot, int]) -> Lay
 
 
 class ExactEyes:
-    """A reader that takes readings for pictures."""
+    """A reader that takes readings in place of pictures."""
 
     def __init__(self, plan: Plan) -> None:
         self.plan = plan
@@ -46,11 +46,11 @@ class ExactEyes:
     read_again = read
 
     def set_plan(self, plan: Plan) -> None:
-        """As a reader's."""
+        """Sets the plan."""
         self.plan = plan
 
     def confirm_position(self, position: Layout) -> None:
-        """As a reader's."""
+        """Does nothing."""
 
 
 class CardReferee:
@@ -65,7 +65,7 @@ class CardReferee:
         self._before: Layout | None = None
 
     def close(self) -> None:
-        """Close the journal."""
+        """Closes the journal."""
         self._journal.close()
 
     @property

@@ -1,1 +1,1 @@
-"""Pictures of real tables as other tables would have shown them: other cloths, lamps and cameras."""
+"""Changes pictures of real tables as if they showed other tables: with other cloths, lamps and cameras."""

@@ -1,7 +1,7 @@
-"""Light that changes while a game is played, over pictures of a real table: dusk, blinds, shadows, lamps and the sun.
+"""Changes the light in pictures of a real table during a game: dusk, blinds, shadows, lamps and the sun.
 
-Each is a function as those of `simulation.changed.intruders`: of the picture, where its mat lies, the share of the
-evening that has passed, and seconds. Light is multiplied into linear light, as lamps do it.
+Each function has the form of those in `simulation.changed.intruders`: it takes the picture, the place of its mat, the
+share of the evening that has passed, and seconds. Light is multiplied in linear space, like that of lamps.
 """
 
 from __future__ import annotations
@@ -18,14 +18,18 @@ from vision.image.picture import Picture
 
 Floats = NDArray[Any]
 Light = Callable[[tuple[int, int], float, float], Floats]
-"""Factors of linear light (h, w, 3) or (1, 1, 3), of a picture's size in coarse pixels, the share and the seconds."""
+"""Returns factors of linear light (h, w, 3) or (1, 1, 3), from a picture's size in coarse pixels, the share and
+seconds.
+"""
 
 COARSE = 8
-"""Light is worked out at so many pixels, since it varies slowly; edges of sunlight are soft by as much."""
+"""The factor by which light is computed more coarsely, since it varies slowly; edges of sunlight are blurred by as
+much.
+"""
 
 
 def dusk(size: tuple[int, int], share: float, t_s: float) -> Floats:
-    """Daylight fades and a warm lamp takes over, as an evening goes."""
+    """Returns daylight that fades while a warm lamp takes over during the evening."""
     day = np.float32((1.0, 0.95, 0.9)) * (1 - share)
     lamp = np.float32((0.35, 0.6, 0.85)) * share
     return (day + lamp).reshape(1, 1, 3)
@@ -41,7 +45,7 @@ def blinds(size: tuple[int, int], share: float, t_s: float) -> Floats:
 
 
 def shadow_of_an_arm(size: tuple[int, int], share: float, t_s: float) -> Floats:
-    """Somebody who leans over the table, out of view, throws a shadow on it now and then, and moves."""
+    """Returns the moving shadow of a person who leans over the table out of view now and then."""
     width, height = size
     if t_s % 14.0 > 7.0:
         return np.ones((1, 1, 3), np.float32)
@@ -62,7 +66,7 @@ def lamp(size: tuple[int, int], share: float, t_s: float) -> Floats:
 
 
 def sun(size: tuple[int, int], share: float, t_s: float) -> Floats:
-    """Clouds pass: every now and then the sun lights the room, and a window's patch of the table most of all."""
+    """Returns passing clouds: now and then the sun lights the room, most of all a window's patch of the table."""
     width, height = size
     out = max(0.0, np.sin(2 * np.pi * t_s / 60)) ** 0.5
     patch = np.zeros((height, width), np.float32)
@@ -73,7 +77,7 @@ def sun(size: tuple[int, int], share: float, t_s: float) -> Floats:
 
 
 def colored(size: tuple[int, int], share: float, t_s: float) -> Floats:
-    """Colored light of a screen across the room, which changes from scene to scene."""
+    """Returns the colored light of a screen across the room, which changes from scene to scene."""
     width, _ = size
     tints = np.float32(((1.25, 0.95, 0.85), (0.85, 1.0, 1.2), (0.95, 1.15, 0.95), (1.15, 0.9, 1.1)))
     scene = t_s / 9.0
@@ -88,7 +92,7 @@ def _ramp(share: float, begins: float, ends: float) -> float:
 
 
 def lit(light: Light) -> Intruder:
-    """Light as something that comes over the pictures of an evening."""
+    """Returns light in the form of an intruder."""
 
     def over(picture: Picture, ground: MatInPicture, share: float, t_s: float) -> Picture:
         width, height = ground.size_px

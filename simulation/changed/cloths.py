@@ -1,4 +1,4 @@
-"""Other cloths on the table of a picture, in the picture's own light and shadows."""
+"""Puts other cloths on the table of a picture, in the picture's own light and shadows."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ from vision.registration.registered_image import RegisteredImage
 Floats = NDArray[Any]
 
 _SHADOW_PX = 45.0
-"""Light that varies over less than this is a shadow or a grain, which a new cloth keeps."""
+"""Light that varies over less than this number of pixels is a shadow or a grain, which a new cloth keeps."""
 _NEAR_PX = 121
-"""Shadows reach about half so far."""
+"""About twice the reach of shadows in pixels."""
 _BURNT, _GLARING = 252, 2.0
-"""From this level on a lamp is mirrored, and the light that the camera could not tell any more is taken for this."""
+"""The level from which a lamp is mirrored, and the light assumed beyond the camera's range."""
 
 
 def gingham(color: Sequence[float]) -> Callable[[Floats], Floats]:
-    """White and colored bands of 18 mm across each other."""
+    """Returns white and colored bands of 18 mm that cross each other."""
 
     def ink(at_mm: Floats) -> Floats:
         bands = (np.floor(at_mm / 18.0) % 2).mean(axis=-1)[..., None]
@@ -35,19 +35,19 @@ def gingham(color: Sequence[float]) -> Callable[[Floats], Floats]:
 
 
 def stripes(one: Sequence[float], other: Sequence[float]) -> Callable[[Floats], Floats]:
-    """Bands of 25 mm."""
+    """Returns bands of 25 mm."""
     return lambda at_mm: np.where((np.floor(at_mm[..., :1] / 25.0) % 2) > 0, np.array(one), np.array(other))
 
 
 def checkerboard(one: Sequence[float], other: Sequence[float]) -> Callable[[Floats], Floats]:
-    """Squares of 45 mm, about as large as a tile."""
+    """Returns squares of 45 mm, about as large as a tile."""
     return lambda at_mm: np.where(
         (np.floor(at_mm / 45.0).sum(axis=-1) % 2)[..., None] > 0, np.array(one), np.array(other)
     )
 
 
 def plain(color: Sequence[float]) -> Callable[[Floats], Floats]:
-    """Woven threads of one color."""
+    """Returns woven threads of one color."""
 
     def ink(at_mm: Floats) -> Floats:
         rustle = np.random.default_rng(3).normal(0, 0.12, at_mm.shape[:2]).astype(np.float32)
@@ -67,20 +67,20 @@ CLOTHS: dict[str, Callable[[Floats], Floats]] = {
     "blue cloth": plain((0.42, 0.13, 0.05)),
     "purple cloth": plain((0.25, 0.05, 0.18)),
 }
-"""Reflectance (H, W, 3), linear B, G, R, of cloths at table millimeters (H, W, 2)."""
+"""Name of a cloth to its reflectance (H, W, 3), linear B, G, R, at table millimeters (H, W, 2)."""
 
 
 class ClothGround(NamedTuple):
-    """A table in a picture, ready for other cloths."""
+    """A table in a picture, prepared for other cloths."""
 
     linear: Floats
-    """(H, W, 3) light of the picture."""
+    """(H, W, 3): the light of the picture."""
     soft: Floats
-    """(H, W, 1) share of each pixel that is left as it is."""
+    """(H, W, 1): the share of each pixel that is kept."""
     light: Floats
-    """(H, W, 3) what white would send back there, shadows included."""
+    """(H, W, 3): the light that white would reflect there, including shadows."""
     at_mm: Floats
-    """(H, W, 2) places on the table."""
+    """(H, W, 2): the places on the table in millimeters."""
 
 
 def ground(
@@ -108,7 +108,7 @@ def ground(
 
 
 def covered(under: ClothGround, cloth: Callable[[Floats], Floats]) -> Floats:
-    """(H, W, 3) linear light with another cloth on the table."""
+    """Returns (H, W, 3): linear light with another cloth on the table."""
     new = cloth(under.at_mm).astype(np.float32) * under.light
     return np.asarray(under.linear * under.soft + new * (1 - under.soft))
 

@@ -1,7 +1,7 @@
-"""The film that a webcam would have taken of a recorded game, with whatever else lies about.
+"""The film that a webcam would have taken of a recorded game, with added disturbances.
 
-Steady pictures of the recording rest for some seconds each; between two of them the mover's arm reaches in from his
-side. Pictures are made when they are asked for, each with a sensor's noise of its own.
+Steady pictures of the recording stay for some seconds each; between two of them the mover's arm reaches in from the
+mover's side. Pictures are made on demand, each with its own sensor noise.
 """
 
 from __future__ import annotations
@@ -19,15 +19,15 @@ from vision.image.picture import Picture
 from vision.sources.source import Shot
 
 BEGIN_S = 3.0
-"""The first state rests so much longer than the others."""
+"""The additional number of seconds for which the first state stays."""
 
 
 class FilmPace(NamedTuple):
-    """How fast a film goes."""
+    """The pace of a film."""
 
     rate_hz: float = 10.0
     moving_s: float = 1.4
-    """An arm is in view for so long before each state but the first."""
+    """The number of seconds for which an arm is in view before each state but the first."""
     rest_s: float = 3.2
 
 
@@ -39,7 +39,7 @@ class RestingState(NamedTuple):
 
     file: str
     events: tuple[dict[str, Any], ...]
-    """What led to it."""
+    """The events that led to it."""
 
 
 class RecordedEvening(NamedTuple):
@@ -91,7 +91,7 @@ class EveningFilm:
 
     @property
     def seconds(self) -> float:
-        """How long the film is."""
+        """The length of the film in seconds."""
         return BEGIN_S + self._pace.rest_s + (len(self._evening.states) - 1) * (self._pace.moving_s + self._pace.rest_s)
 
     @property
@@ -112,11 +112,11 @@ class EveningFilm:
         return Shot(self._number, f"picture {self._number}", t_s, 0.0, 1 / self._pace.rate_hz, picture)
 
     def trouble(self) -> str | None:
-        """None: nothing can go wrong."""
+        """Returns None: a film has no trouble."""
         return None
 
     def close(self) -> None:
-        """Nothing to let go of."""
+        """Does nothing."""
 
     def _at(self, t_s: float) -> Picture:
         """Returns the table at a time, with the mover's arm if he moves."""

@@ -1,7 +1,7 @@
-"""Things that do not belong to the game, laid over pictures of a real table: arms, cups, sleeves, phones and lamps.
+"""Lays things that do not belong to the game over pictures of a real table: arms, cups, sleeves, phones and lamps.
 
-Each intruder is a function of the picture and of the share of the evening that has passed, so that it comes while the
-game runs, and a resting arm stirs as living things do.
+Each intruder is a function of the picture and of the share of the evening that has passed, so that it comes during the
+game, and a resting arm stirs like a living one.
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ Floats = NDArray[Any]
 SKIN, WOOL = (118.0, 148.0, 200.0), (98.0, 62.0, 54.0)
 """B, G, R of a bare arm and of a sleeve."""
 STIR_MM = 4.0
-"""How far a resting arm moves to and fro."""
+"""The distance in millimeters by which a resting arm moves to and fro."""
 COMES = 0.15
-"""The share of the evening that passes before an intruder comes."""
+"""The share of the evening before an intruder comes."""
 
 
 class MatInPicture(NamedTuple):
-    """Where the mat lies in a picture, roughly: the lens bends nothing here."""
+    """The approximate place of the mat in a picture, without lens distortion."""
 
     to_px: Floats
     """(3, 3) homography from table millimeters to pixels."""
@@ -42,7 +42,7 @@ class MatInPicture(NamedTuple):
         return MatInPicture(matrix, width_mm, height_mm, size_px)
 
     def px(self, *points_mm: tuple[float, float]) -> Floats:
-        """Table millimeters as pixels (N, 2)."""
+        """Returns table millimeters as pixels (N, 2)."""
         points = np.array(points_mm, np.float32).reshape(-1, 1, 2)
         return np.asarray(cv2.perspectiveTransform(points, self.to_px).reshape(-1, 2))
 
@@ -53,7 +53,7 @@ class MatInPicture(NamedTuple):
 
 
 Intruder = Callable[[Picture, MatInPicture, float, float], Picture]
-"""A picture, where its mat lies, the share of the evening that has passed (0 to 1), and seconds since its beginning."""
+"""A function of a picture, the place of its mat, the share of the evening that has passed (0 to 1), and seconds."""
 
 
 def reaching(
@@ -67,7 +67,7 @@ def reaching(
     along = (tip_px - root_px) / max(1.0, float(np.linalg.norm(tip_px - root_px)))
     across = np.array([-along[1], along[0]])
     profile = ((None, 0.6), (2.6, 0.5), (1.5, 0.42), (0.9, 0.62), (0.2, 0.5), (0.0, 0.25))
-    """By how many widths before the tip, how far the outline is from the middle."""
+    """The distance of the outline from the middle line, in widths, by the number of widths before the tip."""
     middles = [root_px if back is None else tip_px - along * back * wide_px for back, _ in profile]
     sides = [half * wide_px * across for _, half in profile]
     outline = [middle + side for middle, side in zip(middles, sides, strict=True)]
@@ -93,7 +93,7 @@ def reaching(
 
 
 def arm_at_the_edge(picture: Picture, ground: MatInPicture, share: float, t_s: float) -> Picture:
-    """Somebody's forearm lies on the rim of the mat and on a corner of a zone, and stirs."""
+    """Returns the picture with a stirring forearm on the rim of the mat and on a corner of a zone."""
     if share < COMES:
         return picture
     tip = (90.0 + _stir(t_s, 1.0), 0.78 * ground.height_mm + _stir(t_s, 1.7))
@@ -115,7 +115,7 @@ def cup_beside(picture: Picture, ground: MatInPicture, share: float, t_s: float)
 
 
 def sleeve_on_a_marker(picture: Picture, ground: MatInPicture, share: float, t_s: float) -> Picture:
-    """Returns a sleeve that lies over half of a marker."""
+    """Returns the picture with a sleeve over half of a marker."""
     if share < COMES:
         return picture
     tip = (ground.width_mm - 8 + _stir(t_s, 1.0), ground.height_mm + 4 + _stir(t_s, 2.1))
@@ -155,7 +155,7 @@ def nudged(picture: Picture, ground: MatInPicture, share: float, t_s: float) -> 
 
 
 def nothing(picture: Picture, ground: MatInPicture, share: float, t_s: float) -> Picture:
-    """Returns the evening as it was recorded."""
+    """Returns the picture unchanged."""
     return picture
 
 

@@ -1,4 +1,4 @@
-"""Other lamps over a picture, and other cameras that take it."""
+"""Applies other lamps and cameras to a picture."""
 
 from __future__ import annotations
 
@@ -19,20 +19,20 @@ LAMPS: dict[str, tuple[Sequence[float], Sequence[float]]] = {
     "blue lamp": ((1.3, 0.75, 0.4), (1.3, 0.75, 0.4)),
     "warm left, cool right": ((0.5, 0.85, 1.15), (1.2, 1.0, 0.75)),
 }
-"""Gains of linear B, G, R at the picture's left and right border."""
+"""Name of a lamp to the gains of linear B, G, R at the picture's left and right border."""
 
 
 class CameraLook(NamedTuple):
-    """How a camera takes a picture."""
+    """The properties of a camera."""
 
     bright: float = 1.0
-    """Share of the linear light."""
+    """The share of the linear light."""
     gamma: float = 1.0
-    """Exponent of the levels."""
+    """The exponent of the levels."""
     noise: float = 3.0
-    """Standard deviation in levels of 255."""
+    """The standard deviation of noise in levels of 255."""
     quality: int = 92
-    """Of JPEG."""
+    """The JPEG quality."""
 
 
 CAMERAS: dict[str, CameraLook] = {
@@ -45,14 +45,14 @@ CAMERAS: dict[str, CameraLook] = {
 
 
 def lamplight(linear: Floats, lamp: tuple[Sequence[float], Sequence[float]]) -> Floats:
-    """Linear light (H, W, 3) under another lamp."""
+    """Returns linear light (H, W, 3) under another lamp."""
     share = np.linspace(0, 1, linear.shape[1], dtype=np.float32)[None, :, None]
     one, other = (np.array(gains, np.float32) for gains in lamp)
     return np.asarray(linear * (one * (1 - share) + other * share))
 
 
 def encoded(linear: Floats, camera: CameraLook | None = None, seed: int = 5) -> Picture:
-    """sRGB of linear light as a camera gives it; None: one that adds nothing of its own."""
+    """Returns sRGB of linear light as a camera gives it; with None, an ideal camera."""
     camera = camera or CameraLook(noise=0.0)
     light = np.clip(linear * camera.bright, 0, 1)
     code = np.where(light <= 0.0031308, light * 12.92, 1.055 * np.power(light, 1 / 2.4) - 0.055)

@@ -1,4 +1,4 @@
-"""A lamp that is mirrored in a picture: a round spot in which little or nothing but white is left."""
+"""Adds a mirrored lamp to a picture: a round spot of which little or only white is left."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from vision.image.picture import Picture
 from vision.image.pose import Pose
 
 _SOFT = 0.12
-"""Blur of the rim, in diameters."""
+"""The blur of the rim, in diameters."""
 
 
 def with_reflection(

@@ -1,7 +1,7 @@
-"""One drawn game that nobody corrects: how soon does a referee that fell behind find back by itself?
+"""Plays a drawn game without corrections, to see how soon a referee that fell behind recovers by itself.
 
-Nobody answers its questions either. So what counts is how often position and table agree, what it took that never
-happened, and whom it accused wrongly; an event that is told a picture or two late is no harm.
+Its questions are not answered either. So the figures are how often position and table agree, the invented events, and
+the wrong accusations; an event that is reported a picture or two late does not count.
 """
 
 from __future__ import annotations
@@ -21,16 +21,16 @@ from vision.image.picture import Picture
 
 
 class Alone(Refereed):
-    """One game and one referee, and nobody to help it."""
+    """A game with a referee that gets no help."""
 
     def __init__(self, *args: Any, **kept: Any) -> None:
         super().__init__(*args, **kept)
         self._behind: list[Step] = []
-        """What was done since position and table last agreed."""
+        """The steps since position and table last agreed."""
         self._due: Counter[str] = Counter()
-        """Events that happened and were not told yet."""
+        """The events that happened and were not reported yet."""
         self._illegal: list[Step] = []
-        """Mistakes made since then, the one before the last agreement included."""
+        """The mistakes made since then, including the one before the last agreement."""
 
     def _judge(self, player: Player, referee: RecordingReferee, moment: Moment, last: Any, views: Any) -> None:
         step = moment.step

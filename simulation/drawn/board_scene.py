@@ -1,4 +1,6 @@
-"""One table with a Spectrum board or a dice tray under one camera: pictures of pawns and dice, the still part drawn once."""
+"""Draws pictures of pawns and dice on one table with a Spectrum board or a dice tray, drawing the still part only
+once.
+"""
 
 from __future__ import annotations
 
@@ -52,7 +54,7 @@ class BoardScene:
     def picture(
         self, dice: Sequence[LyingDie], pawns: Sequence[StandingPawn] = (), hand: Hand | None = None
     ) -> Picture:
-        """(H, W, 3) uint8, BGR: the table with these dice and pawns, and perhaps a hand over it."""
+        """Returns (H, W, 3) uint8 BGR: the table with these dice and pawns, and perhaps a hand over it."""
         self._pictures += 1
         canvas = Canvas(self._ground.copy(), self.camera, self.lamp)
         eye = self.camera.eye_mm()

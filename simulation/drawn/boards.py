@@ -34,22 +34,22 @@ from vision.readers.pawns.wheel import RADIUS_MM, SPACES, STRAY_MM, THICK_MM, Wh
 from vision.registration.registered_image import find_table
 
 _INK, _PAINT = 0.13, 0.16
-"""How much brighter or darker inks and paint are than usual: standard deviation of the logarithm of light."""
+"""The standard deviations of the log brightness of inks and of paint around the usual."""
 _HUE = 0.7
-"""Share of that by which the channels differ."""
+"""The share of that by which the channels differ."""
 _OWN = 0.3
-"""Share of pawns that stand on a path of their own color or beside it: those are the hardest to see."""
+"""The share of pawns that stand on a path of their own color or beside it, where they are hardest to see."""
 _PAWNS = (8, 36)
 _GAMMA = 2.2
 
 
 class DrawnBoard(NamedTuple):
-    """A board that can be drawn with its pawns and without."""
+    """A board that can be drawn with and without its pawns."""
 
     scene: BoardScene
     pawns: list[StandingPawn]
     label: dict[str, Any]
-    """Without what is told of markers."""
+    """The label, without markers."""
 
 
 def labeled_board(seed: int) -> tuple[Picture, dict[str, Any]]:
@@ -61,7 +61,7 @@ def labeled_board(seed: int) -> tuple[Picture, dict[str, Any]]:
 
 
 def drawn_board(seed: int) -> DrawnBoard:
-    """Any board, table, lamp and camera."""
+    """Returns a random board, table, lamp and camera."""
     rng = Random(seed)
     camera = random_camera(rng, MAT, rng.choice((rng.uniform(0, 15), rng.uniform(15, 48))))
     lamp = _tinted(random_lamp(rng, (MAT.width_mm / 2, MAT.height_mm / 2)), rng)
@@ -92,7 +92,7 @@ def drawn_board(seed: int) -> DrawnBoard:
 
 
 def _found(picture: Picture) -> bool:
-    """True if all markers are seen; else the label's corners are what a person would click."""
+    """True if all markers are found; otherwise the label's corners stand for clicks."""
     try:
         find_table(picture, MAT)
     except SeeError:
@@ -111,7 +111,7 @@ def _tinted(lamp: Lamp, rng: Random) -> Lamp:
 
 
 def _print(rng: Random) -> Print:
-    """Inks near the usual ones, on a card and with a hub of any gray or color."""
+    """Returns inks near the usual ones, on a card and with a hub of any gray or color."""
     card = rng.uniform(0.03, 0.8)
     hub = (rng.uniform(0.1, 0.85), rng.uniform(0.1, 0.85), rng.uniform(0.1, 0.85))
     return Print(
@@ -135,7 +135,7 @@ def _other(color: Color, rng: Random, much: float) -> Color:
 
 
 def _pawns(rng: Random, wheel: Wheel) -> tuple[list[StandingPawn], list[dict[str, Any]]]:
-    """Pawns of one set on some spaces, and what the label says of them."""
+    """Returns pawns of one set on some spaces, and their label."""
     paints = {color: _other(paint, rng, _PAINT) for color, paint in COLORS.items()}
     soft = rng.random()
     gloss = Gloss(rng.uniform(0, 1.2) * (1 - 0.7 * soft), rng.uniform(6, 20) + 80 * (1 - soft) ** 2)

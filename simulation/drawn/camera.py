@@ -20,25 +20,25 @@ Floats = NDArray[Any]
 
 SIZE_PX = (1280, 720)
 _GRID = 5
-"""Rays of a patch are exact on so many by so many places and interpolated between them."""
+"""The number of places each way at which the rays of a patch are exact; they are interpolated between them."""
 _COARSE_PX = 16
 _MARGIN_PX = 12.0
-"""Markers with their quiet zones stay this far from the picture's border."""
+"""The least distance in pixels of markers and their quiet zones from the picture's border."""
 
 
 class Camera(Struct, frozen=True):
-    """Where a camera stands and what its lens does."""
+    """The place of a camera and the properties of its lens."""
 
     size_px: tuple[int, int]
     focal_px: float
     middle_px: tuple[float, float]
     distortion: tuple[float, float, float, float]
-    """k1, k2, p1, p2."""
+    """The coefficients k1, k2, p1, p2."""
     rvec: tuple[float, float, float]
     tvec: tuple[float, float, float]
 
     def matrix(self) -> Floats:
-        """(3, 3) intrinsic matrix."""
+        """Returns the intrinsic matrix (3, 3)."""
         x, y = self.middle_px
         return np.array([[self.focal_px, 0, x], [0, self.focal_px, y], [0, 0, 1]])
 
@@ -51,12 +51,12 @@ class Camera(Struct, frozen=True):
         return np.asarray(pixels, dtype=np.float64).reshape(-1, 2)
 
     def eye_mm(self) -> Floats:
-        """(3,) where the camera is, in table millimeters."""
+        """Returns the camera's place (3,) in table millimeters."""
         rotation = np.asarray(cv2.Rodrigues(np.array(self.rvec))[0])
         return np.asarray(-rotation.T @ np.array(self.tvec) * (1, 1, -1))
 
     def directions(self, points_px: Floats) -> Floats:
-        """(N, 3) unit vectors in table space along which pixels (N, 2) look."""
+        """Returns (N, 3): unit vectors in table space along which pixels (N, 2) look."""
         points = np.asarray(points_px, dtype=np.float64).reshape(-1, 1, 2)
         rays = cv2.undistortPoints(points, self.matrix(), np.array(self.distortion)).reshape(-1, 2)
         rotation = np.asarray(cv2.Rodrigues(np.array(self.rvec))[0])
@@ -64,7 +64,9 @@ class Camera(Struct, frozen=True):
         return np.asarray(found / np.linalg.norm(found, axis=1, keepdims=True))
 
     def rays(self, box_px: tuple[int, int, int, int], fine: int) -> Floats:
-        """(H * fine, W * fine, 3) float32 unit vectors of a box x0, y0, x1, y1, `fine` samples a pixel each way."""
+        """Returns (H * fine, W * fine, 3) float32: unit vectors of a box x0, y0, x1, y1, `fine` samples per pixel each
+        way.
+        """
         x0, y0, x1, y1 = box_px
         xs, ys = np.linspace(x0 - 0.5, x1 - 0.5, _GRID), np.linspace(y0 - 0.5, y1 - 0.5, _GRID)
         exact = self.directions(np.stack(np.meshgrid(xs, ys), axis=-1)).reshape(_GRID, _GRID, 3)
@@ -74,7 +76,7 @@ class Camera(Struct, frozen=True):
         return np.asarray(rays, dtype=np.float32)
 
     def ground(self) -> Floats:
-        """(H, W, 2) float32: the table millimeters that each pixel shows."""
+        """Returns (H, W, 2) float32: the table millimeters that each pixel shows."""
         width, height = self.size_px
         xs = np.arange(0, width + _COARSE_PX, _COARSE_PX, dtype=np.float64)
         ys = np.arange(0, height + _COARSE_PX, _COARSE_PX, dtype=np.float64)
@@ -88,7 +90,7 @@ class Camera(Struct, frozen=True):
 
 
 def _interpolation(count: int) -> Floats:
-    """(count, _GRID): weights of the grid's places at the middles of `count` cells that span it."""
+    """Returns (count, _GRID): weights of the grid's places at the middles of `count` cells that span it."""
     at = (np.arange(count) + 0.5) / count * (_GRID - 1)
     low = np.minimum(at.astype(int), _GRID - 2)
     weights = np.zeros((count, _GRID))

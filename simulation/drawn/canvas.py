@@ -1,4 +1,4 @@
-"""A picture in linear light that shapes given in millimeters are drawn into, with soft edges and the lamp's light."""
+"""A picture in linear light into which shapes in millimeters are drawn, with soft edges and the lamp's light."""
 
 from __future__ import annotations
 
@@ -15,23 +15,23 @@ Box = tuple[int, int, int, int]
 """x0, y0, x1, y1 in pixels, the last ones not included."""
 
 _SHIFT = 4
-"""Polygons are drawn to 1/16 pixel."""
+"""The number of fractional bits of a polygon's coordinates."""
 _FINE = 3
-"""Samples a pixel each way."""
+"""The number of samples per pixel each way."""
 _COARSE = 8
-"""Pixels between places that are computed exactly."""
+"""The number of pixels between places that are computed exactly."""
 
 
 class Shade(NamedTuple):
-    """A shadow: what the light in a box of the picture is multiplied by."""
+    """A shadow: the factors of the light in a box of the picture."""
 
     box_px: Box
     factor: Floats
-    """(H, W, 3)."""
+    """(H, W, 3): the factors."""
 
 
 class Canvas:
-    """Light (H, W, 3) float32, linear B, G, R; drawing changes it."""
+    """Light (H, W, 3) float32, linear B, G, R, which drawing changes."""
 
     def __init__(self, light: Floats, camera: Camera, lamp: Lamp) -> None:
         self.light = light
@@ -39,19 +39,19 @@ class Canvas:
         self.lamp = lamp
 
     def fill(self, points_mm: Floats, color: tuple[float, float, float], brightness: float = 1.0) -> None:
-        """Fill a polygon (N, 3) of a matt surface with reflectance `color`, lit as the table is under it."""
+        """Fills a polygon (N, 3) of a matt surface with reflectance `color`, lit like the table under it."""
         seen = self.camera.project(points_mm)
         place = np.asarray(points_mm)[:, :2].mean(0)
         self.paint(seen, np.array(color, np.float32) * self.lamp.white(place) * brightness)
 
     def fill_hull(self, points_mm: Floats, color: tuple[float, float, float], brightness: float = 1.0) -> None:
-        """The same for the hull of points, as a convex body looks from outside."""
+        """Fills the hull of points, the outline of a convex body."""
         seen = cv2.convexHull(self.camera.project(points_mm).astype(np.float32)).reshape(-1, 2)
         place = np.asarray(points_mm)[:, :2].mean(0)
         self.paint(seen, np.array(color, np.float32) * self.lamp.white(place) * brightness)
 
     def paint(self, polygon_px: Floats, light: Floats) -> None:
-        """Fill a polygon (N, 2) in pixels with light (3,)."""
+        """Fills a polygon (N, 2) in pixels with light (3,)."""
         box, alpha = self.mask(polygon_px)
         if alpha.size:
             x0, y0, x1, y1 = box
@@ -77,7 +77,7 @@ class Canvas:
         return box, alpha.astype(np.float32) / 255
 
     def stroke(self, points_mm: Floats, width_mm: float, color: tuple[float, float, float]) -> None:
-        """A printed line through points (N, 3) that lie on the table or a sheet."""
+        """Draws a printed line through points (N, 3) on the table or a sheet."""
         points = np.asarray(points_mm, dtype=np.float64)
         for a, b in pairwise(points):
             along = (b - a)[:2] / max(float(np.hypot(*(b - a)[:2])), 1e-6)
@@ -117,7 +117,7 @@ class Canvas:
         return Shade(box, 1 - alpha[..., None] * (1 - least.astype(np.float32)))
 
     def darken(self, shade: Shade | None) -> None:
-        """Lay a shadow over what is drawn."""
+        """Lays a shadow over the drawn picture."""
         if shade is not None:
             x0, y0, x1, y1 = shade.box_px
             self.light[y0:y1, x0:x1] *= shade.factor
@@ -128,9 +128,10 @@ class Canvas:
         return float(np.sqrt(abs(np.linalg.det(np.array([seen[1] - seen[0], seen[2] - seen[0]])))) / 10)
 
     def places_shown(self, box_px: Box, z_mm: float) -> Floats:
-        """(H, W, 2) float32: the places at a height that the samples of a box's pixels show, three by three a pixel.
+        """Returns (H, W, 2) float32: the places at a height that the samples of a box's pixels show, three by three per
+        pixel.
 
-        Exact on a coarse grid and straight between its places: a lens bends little over so few pixels.
+        They are exact on a coarse grid and interpolated between: a lens bends little over so few pixels.
         """
         x0, y0, x1, y1 = box_px
         xs, ys = np.arange(x0, x1 + _COARSE, _COARSE), np.arange(y0, y1 + _COARSE, _COARSE)

@@ -17,31 +17,31 @@ Floats = NDArray[Any]
 Ints = NDArray[np.int64]
 
 STEPS = 500
-"""Of the method, at most."""
+"""The largest number of steps."""
 REMEMBERED = 15
-"""So many steps tell how the loss bends."""
+"""The number of steps from which the curvature is estimated."""
 HALVED = 30
-"""A step is halved so often at most, until it makes the loss enough smaller."""
+"""The largest number of halvings of a step until it reduces the loss enough."""
 ENOUGH = 1e-4
-"""Share of the fall that the slope promises which a step must bring."""
+"""The least share of the reduction predicted by the slope that a step must achieve."""
 STILL = 1e-7
-"""A step that changes the loss by a smaller share of it is the last one."""
+"""The relative change of the loss below which the iteration ends."""
 TINY = 1e-12
-"""The least probability, so that a step too far has a loss that can be compared."""
+"""The least probability, so that the loss stays finite."""
 
 
 class Choice(NamedTuple):
-    """Options, one of which is true."""
+    """Options, exactly one of which is true."""
 
     terms: Sequence[tuple[str, ...]]
-    """By option, the names of its terms."""
+    """The names of the terms of each option."""
     logs: Sequence[float]
-    """By option, the logarithm of the probability that it is given."""
+    """The given log probability of each option."""
     true: int
 
 
 class Term(NamedTuple):
-    """The amount that a term adds to the log odds of an option."""
+    """The contribution of a term to the log odds of an option."""
 
     level: float
     slope: float
@@ -79,7 +79,7 @@ def fitted(choices: Sequence[Choice], held: Mapping[str, float]) -> Mapping[str,
 
 
 class _Options:
-    """All options of many choices, one after the other."""
+    """All options of many choices, concatenated."""
 
     def __init__(self, choices: Sequence[Choice], number: Mapping[str, int]) -> None:
         options = [terms for choice in choices for terms in choice.terms]
@@ -88,7 +88,9 @@ class _Options:
         self._terms: Ints = np.array(
             [[*(number[name] for name in terms), *[self._count] * (most - len(terms))] for terms in options]
         )
-        """(options, most) numbers of terms; one more than there are where an option has fewer."""
+        """(options, most): the indices of the terms; options with fewer terms are padded with one index beyond the
+        last.
+        """
         self._logs: Floats = np.concatenate([choice.logs for choice in choices])
         counts = [len(choice.logs) for choice in choices]
         self._which: Ints = np.repeat(np.arange(len(choices)), counts)
@@ -110,7 +112,7 @@ class _Options:
         return loss, slope + ridge * weights
 
     def _summed(self, values: Floats) -> Floats:
-        """(terms,) the sum of the values (options,) of the options that have each term."""
+        """Returns (terms,): the sum of the values (options,) of the options that have each term."""
         repeated = np.repeat(values, self._terms.shape[1])
         return np.bincount(self._terms.ravel(), repeated, self._count + 1)[: self._count]
 

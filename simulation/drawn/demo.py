@@ -58,7 +58,7 @@ GAME = (
     "player 2 places green small on blue large, cyan medium",
     "player 2 takes the stalk",
 )
-"""A short game of Ice Stalks; what begins with "not" breaks a rule (ICE-6, ICE-11) and is put back."""
+"""A short game of Ice Stalks; lines that begin with "not" break a rule (ICE-6, ICE-11) and are put back."""
 
 
 class Moment(NamedTuple):
@@ -67,7 +67,7 @@ class Moment(NamedTuple):
     stands: tuple[Stand, ...]
     hand: Hand | None
     layout: Layout
-    """What lies on the table."""
+    """The things on the table."""
 
 
 def ice_stalks_moments(camera: Camera) -> Iterator[Moment]:
@@ -109,7 +109,7 @@ def ice_stalks_pictures() -> Iterator[Picture]:
 
 
 def _hand(seat: int, place_mm: tuple[float, float]) -> Hand:
-    """Ada reaches in from below, Ben from above."""
+    """Returns a hand: Ada reaches in from below, Ben from above."""
     x, y = place_mm
     if seat == 0:
         return Hand((x + 12, y + 26), (x + 130, y + 620), (214, 160, 128), (60, 70, 120), 0.4)

@@ -1,6 +1,6 @@
-"""Spectrum dice on a drawn table: cubes and dodecahedra with plain colored faces and light edges, flat or leaning.
+"""Draws Spectrum dice on a table: cubes and dodecahedra with plain colored faces and light edges, flat or leaning.
 
-Their shapes, and which color lies beside which, are those of `vision.readers.dice`; plastic and light are made here.
+Their shapes and colorings are those of `vision.readers.dice`; plastic and light are defined here.
 """
 
 from __future__ import annotations
@@ -31,29 +31,29 @@ COLORS = {
     "purple": (134, 52, 168),
     "purple-red": (184, 44, 112),
 }
-"""sRGB of the plastic."""
+"""The plastic of each color in sRGB."""
 EDGE = (0.72, 0.74, 0.74)
 _INNER = 0.86
-"""Of a face so much is colored; the rest is its light edge."""
+"""The colored share of a face; the rest is its light edge."""
 
 
 class LyingDie(Struct, frozen=True):
-    """One die; x and y are its middle on the table."""
+    """A die; x and y are its middle on the table."""
 
     die: Die
     x_mm: float
     y_mm: float
     yaw_deg: float = 0.0
     lean_deg: float = 0.0
-    """It leans on something so much, so that no face is up."""
+    """The angle by which it leans on something, so that no face is up."""
 
     @property
     def solid(self) -> Solid:
-        """Its shape."""
+        """The shape."""
         return DODECAHEDRON if self.die.kind == "spectrum-d12" else CUBE
 
     def placed(self) -> tuple[Floats, Floats]:
-        """Corners (N, 3) in table millimeters, and the rotation (3, 3) that it has."""
+        """Returns the corners (N, 3) in table millimeters, and the rotation (3, 3)."""
         solid = self.solid
         turn = np.asarray(cv2.Rodrigues(np.array([0.0, 0.0, -np.radians(self.yaw_deg)]))[0])
         lean = np.asarray(cv2.Rodrigues(np.radians(self.lean_deg) * np.array([0.8, 0.6, 0.0]))[0])
@@ -63,7 +63,7 @@ class LyingDie(Struct, frozen=True):
 
 
 def draw_shadow(canvas: Canvas, die: LyingDie) -> None:
-    """What it takes from the table's light."""
+    """Draws the die's shadow on the table."""
     corners, _ = die.placed()
     canvas.darken(canvas.shadow(corners))
     foot = corners * (1, 1, 0)
@@ -71,7 +71,7 @@ def draw_shadow(canvas: Canvas, die: LyingDie) -> None:
 
 
 def draw_die(canvas: Canvas, die: LyingDie) -> None:
-    """The die itself."""
+    """Draws the die."""
     corners, rotation = die.placed()
     solid = die.solid
     ways = colorings(solid.name)

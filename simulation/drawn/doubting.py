@@ -1,7 +1,7 @@
-"""Eyes that doubt and err as a reader of pictures does, without any picture.
+"""Makes readings with the doubts and errors of a real reader, without pictures.
 
-A piece that is misread is misread again for as long as nobody touches it: it stands in the same light behind the same
-glare. Only its confidence flickers from look to look, and now and then a mistake at the edge goes away.
+A misread piece stays misread until it is touched: it stands in the same light behind the same glare. Only its
+confidence flickers from look to look, and now and then a mistake at the edge disappears.
 """
 
 from __future__ import annotations
@@ -33,24 +33,24 @@ LOOKALIKES = {
     "black": ("blue", "purple"),
     "white": ("clear", "yellow"),
 }
-"""What each color is taken for, the commonest first."""
+"""The colors for which each color is mistaken, the most frequent first."""
 DOUBT = 0.024
-"""What a piece that is read right is doubted by, in the middle; one in twenty is doubted by a third."""
+"""The median doubt in a piece that is read right; one in twenty is doubted by a third."""
 DOUBT_SPREAD = 1.6
-"""Of the doubt's logarithm."""
+"""The spread of the doubt's logarithm."""
 MOST_DOUBTED = 0.6
 FLICKER = 0.3
-"""How much that logarithm changes from look to look."""
+"""The change of that logarithm from look to look."""
 MISTAKEN = (0.35, 0.85)
-"""How surely a piece is read that is read wrong."""
+"""The least and largest confidence of a misread piece."""
 WAVERING = 0.3
-"""Share of mistakes that a second look of the same picture may not repeat."""
+"""The share of mistakes that a second look of the same picture may not repeat."""
 LISTED = 0.7
-"""Share of mistakes at which the truth is named as the runner-up."""
+"""The share of mistakes whose runner-up is the truth."""
 
 
 class Faults(NamedTuple):
-    """How often eyes err."""
+    """The rates of errors."""
 
     color: float
     """For each piece that shows."""
@@ -69,17 +69,17 @@ class Faults(NamedTuple):
 
 
 USUAL = Faults(color=0.010, size=0.006, level=0.010, missed=0.004, invented=0.002)
-"""About one piece in fifty is read wrong, in the mix of docs/accuracy.md."""
+"""About one misread piece in fifty, in the mix of docs/accuracy.md."""
 
 
 class _Level(NamedTuple):
-    """One piece of a stack as it is read: candidates with weights, the best one first."""
+    """The reading of one piece of a stack: candidates with weights, the best one first."""
 
     ranked: tuple[tuple[Pyramid, float], ...]
 
 
 class DoubtingEyes(EyesWithoutPictures):
-    """Sees stands with doubts and faults; the same stands in the same game with the same ones."""
+    """Reads stands with doubts and faults, which are reproducible for a game."""
 
     def __init__(self, plan: Plan, seed: int, faults: Faults = USUAL) -> None:
         super().__init__(plan)
@@ -91,13 +91,13 @@ class DoubtingEyes(EyesWithoutPictures):
         self._looks = 0
 
     def show(self, moment: Moment) -> None:
-        """What stands on the table from now on."""
+        """Sets the things on the table from now on."""
         self._stands = moment.stands
         self._picture = moment.number
         self._looks = 0
 
     def read_again(self, picture: Picture) -> Reading:
-        """Another look."""
+        """Returns another look."""
         return self.read(picture)
 
     def read(self, picture: Picture) -> Reading:

@@ -15,40 +15,40 @@ _CORNERS: tuple[Point, Point, Point, Point] = ((0.0, 0.0), (1.0, 0.0), (1.0, 1.0
 
 
 class Noted:
-    """A reader whose last reading can be asked for, and how long it took to read."""
+    """A reader that keeps its last reading and the time that it took."""
 
     def __init__(self, reader: TableReader) -> None:
         self._reader = reader
         self.last: Reading | None = None
         self.seconds = 0.0
         self.reads: list[Layout] = []
-        """Readings of the last picture; empty where no table was found in it."""
+        """The readings of the last picture; empty if no table was found in it."""
         self.again: Layout | None = None
-        """The further look at it; None if nobody asked for one, or no table was found in it."""
+        """The further look at it; None if there was none, or no table was found."""
 
     def begin(self) -> None:
-        """A new picture comes."""
+        """Prepares for a new picture."""
         self.reads, self.again = [], None
 
     @property
     def plan(self) -> Plan:
-        """Where things stand."""
+        """The plan of the zones."""
         return self._reader.plan
 
     def set_plan(self, plan: Plan) -> None:
-        """As the reader's."""
+        """Sets the reader's plan."""
         self._reader.set_plan(plan)
 
     def set_corners(self, corners_px: tuple[Point, Point, Point, Point] | None) -> None:
-        """As the reader's."""
+        """Sets the reader's corners."""
         self._reader.set_corners(corners_px)
 
     def confirm_position(self, position: Layout) -> None:
-        """As the reader's."""
+        """Confirms a position to the reader."""
         self._reader.confirm_position(position)
 
     def read(self, picture: Picture) -> Reading:
-        """Read a steady picture."""
+        """Reads a steady picture."""
         reading = self._noted(picture, self._reader.read)
         self.reads.append(reading.layout)
         return reading
@@ -70,7 +70,7 @@ class Noted:
 
 
 class EyesWithoutPictures:
-    """Eyes that are told what to see: corners and positions teach them nothing."""
+    """A reader without pictures, which corners and positions do not influence."""
 
     def __init__(self, plan: Plan) -> None:
         self.plan = plan
@@ -78,14 +78,14 @@ class EyesWithoutPictures:
         """The last reading; None before the first one."""
 
     def set_plan(self, plan: Plan) -> None:
-        """Use another plan."""
+        """Uses another plan."""
         self.plan = plan
 
     def set_corners(self, corners_px: tuple[Point, Point, Point, Point] | None) -> None:
-        """Do nothing: no picture has corners."""
+        """Does nothing: there are no pictures with corners."""
 
     def confirm_position(self, position: Layout) -> None:
-        """Do nothing: what is seen next does not depend on it."""
+        """Does nothing: later readings do not depend on it."""
 
     def _told(self, layout: Layout) -> Reading:
         """Returns a layout as a reading in which all markers were seen, and keeps it."""
@@ -94,14 +94,14 @@ class EyesWithoutPictures:
 
 
 class TruthEyes(EyesWithoutPictures):
-    """Sees what really is there, without any picture."""
+    """Reads the truth, without pictures."""
 
     def __init__(self, plan: Plan) -> None:
         super().__init__(plan)
         self._now = Layout()
 
     def show(self, moment: Moment) -> None:
-        """What lies on the table from now on."""
+        """Sets the things on the table from now on."""
         self._now = moment.layout
 
     def read(self, picture: Picture) -> Reading:

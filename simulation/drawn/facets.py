@@ -1,4 +1,4 @@
-"""Opaque bodies of flat facets: painted from the far ones to the near ones, finely, then averaged to pixels."""
+"""Draws opaque bodies of flat facets: painted from far to near at a fine scale, then averaged to pixels."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from simulation.drawn.camera import Floats
 from simulation.drawn.canvas import Canvas
 
 FINE = 4
-"""Samples a pixel each way."""
+"""The number of samples per pixel each way."""
 _SHIFT = 4
 
 
 class Gloss(NamedTuple):
-    """How a surface mirrors the lamp (Blinn and Phong)."""
+    """The reflection of the lamp by a surface (Blinn and Phong)."""
 
     strength: float = 0.0
     sharpness: float = 1.0
@@ -27,19 +27,19 @@ MATT = Gloss()
 
 
 class Facet(NamedTuple):
-    """One flat piece of a surface."""
+    """A flat piece of a surface."""
 
     points_mm: Floats
-    """(N, 3), convex."""
+    """(N, 3): the corners of a convex polygon."""
     normal: Floats
-    """(3,) outwards."""
+    """(3,): the outward normal."""
     color: tuple[float, float, float]
-    """Linear B, G, R reflectance."""
+    """The linear reflectance as B, G, R."""
     gloss: Gloss = MATT
 
 
 def paint(canvas: Canvas, facets: Sequence[Facet]) -> None:
-    """Paint those facets that face the camera; later ones of the same distance lie on top."""
+    """Paints the facets that face the camera; of equally distant ones the later covers the earlier."""
     camera, eye = canvas.camera, canvas.camera.eye_mm()
     seen = [facet for facet in facets if float(facet.normal @ (eye - facet.points_mm.mean(0))) > 0]
     if not seen:
@@ -68,7 +68,7 @@ def paint(canvas: Canvas, facets: Sequence[Facet]) -> None:
 
 
 def lit(canvas: Canvas, facet: Facet) -> Floats:
-    """(3,) what a facet sends back: the lamp by its slant, the room by how much of it the facet sees, and gloss."""
+    """Returns (3,): the light of a facet, from the lamp by its slant, from the room, and from gloss."""
     place = facet.points_mm.mean(0)
     lamp = canvas.lamp
     toward = lamp.toward((float(place[0]), float(place[1])))

@@ -1,4 +1,4 @@
-"""Hands that reach over the table from the border: an arm, a palm and fingers of rounded rods, bare or gloved."""
+"""Draws hands that reach over the table from the border: an arm, a palm and fingers of rounded rods, bare or gloved."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from simulation.drawn.canvas import Canvas
 from simulation.drawn.tabletop import linear
 
 SKINS = ((236, 188, 160), (214, 160, 128), (188, 132, 98), (140, 92, 66), (92, 58, 42))
-"""sRGB of a few people."""
+"""The skin colors of some people in sRGB."""
 GLOVES = ((60, 60, 66), (170, 60, 50), (120, 150, 190))
 SLEEVES = ((60, 70, 120), (150, 60, 60), (70, 100, 80), (210, 205, 195), (45, 45, 50))
 _HEIGHT_MM = 55.0
-"""How high over the table it moves."""
+"""The height in millimeters over the table at which it moves."""
 _COARSE = 2
 
 
@@ -25,14 +25,14 @@ class Hand(Struct, frozen=True):
     """A hand at one moment, in table millimeters."""
 
     tip_mm: tuple[float, float]
-    """Where the fingers point to."""
+    """The place to which the fingers point."""
     from_mm: tuple[float, float]
-    """Where the arm comes from, out of the picture."""
+    """The origin of the arm, outside of the picture."""
     skin: tuple[int, int, int]
-    """sRGB red, green, blue of what covers the hand."""
+    """The sRGB color of the hand or glove."""
     sleeve: tuple[int, int, int]
     spread: float = 0.6
-    """0 a pinch, 1 fingers apart."""
+    """The spread of the fingers, from 0 for a pinch to 1."""
 
 
 def random_hand(rng: Random, tip_mm: tuple[float, float], camera: Camera) -> Hand:
@@ -61,7 +61,7 @@ def _unprojected(camera: Camera, pixel: Floats) -> tuple[float, float]:
 
 
 def draw_hand(canvas: Canvas, hand: Hand) -> tuple[int, int, int, int] | None:
-    """Draw it with its shadow; the box that it touched, None if it is out of the picture."""
+    """Draws the hand with its shadow; returns the changed box, or None if it is out of the picture."""
     rods = _rods(hand)
     camera = canvas.camera
     scale = canvas.scale(*hand.tip_mm) * 1.1
@@ -91,7 +91,7 @@ def draw_hand(canvas: Canvas, hand: Hand) -> tuple[int, int, int, int] | None:
 
 
 def _rods(hand: Hand) -> list[tuple[tuple[float, float], tuple[float, float], float, float, bool]]:
-    """Ends, half widths in mm at both ends, and whether it is the sleeve: thumb and fingers, palm, arm."""
+    """Returns ends, half widths in mm at both ends, and True for the sleeve: thumb and fingers, palm, arm."""
     tip, back = np.array(hand.tip_mm), np.array(hand.from_mm)
     along = (back - tip) / max(float(np.linalg.norm(back - tip)), 1e-6)
     across = np.array([-along[1], along[0]])
@@ -115,7 +115,7 @@ def _two(point: Floats) -> tuple[float, float]:
 
 
 def _rod(xs: Floats, ys: Floats, a: Floats, b: Floats, wide_a: float, wide_b: float) -> Floats:
-    """Height over its middle plane of a rounded rod at each place, in pixels; below 0 outside of it."""
+    """Returns the height of a rounded rod over its middle plane at each place, in pixels; negative outside of it."""
     along = (b - a).astype(np.float32)
     length = float(along @ along)
     share = np.clip(((xs - a[0]) * along[0] + (ys - a[1]) * along[1]) / max(length, 1e-6), 0, 1)
@@ -128,7 +128,7 @@ def _rod(xs: Floats, ys: Floats, a: Floats, b: Floats, wide_a: float, wide_b: fl
 def _shade(
     canvas: Canvas, hand: Hand, box: tuple[int, int, int, int], bulge: Floats, sleeved: Floats, scale: float
 ) -> None:
-    """Lay the shadow and then the lit hand over the table."""
+    """Lays the shadow and then the lit hand over the table."""
     x0, y0, x1, y1 = box
     size = (x1 - x0, y1 - y0)
     alpha = np.clip(bulge / 3.0 + 0.5, 0, 1)

@@ -1,6 +1,6 @@
-"""Light on a drawn table: one lamp or window with a place and a color, and what comes from everywhere.
+"""The light on a drawn table: one lamp or window with a place and a color, and ambient light.
 
-Light is linear and in B, G, R, in units in which a white sheet in the middle of the mat sends back `LEVEL` or so.
+Light is linear as B, G, R, in units in which a white sheet in the middle of the mat reflects about `LEVEL`.
 """
 
 from __future__ import annotations
@@ -16,25 +16,25 @@ Floats = NDArray[Any]
 
 
 class Lamp(Struct, frozen=True):
-    """One lamp over one table."""
+    """A lamp over a table."""
 
     place_mm: tuple[float, float, float]
-    """In table space, z up."""
+    """Its place in table space, z up."""
     color: tuple[float, float, float]
-    """What it adds to a horizontal white sheet in the middle of the mat."""
+    """Its light on a horizontal white sheet in the middle of the mat."""
     around: tuple[float, float, float]
-    """What comes from the rest of the room."""
+    """The light from the rest of the room."""
     middle_mm: tuple[float, float]
     softness: float
-    """Half a shadow's soft edge over the height of what casts it: 0.02 a bulb, 0.3 a window."""
+    """Half the width of a shadow's soft edge over the height of the body: 0.02 for a bulb, 0.3 for a window."""
 
     def toward(self, place_mm: tuple[float, float]) -> Floats:
-        """(3,) unit vector from a place on the table to the lamp."""
+        """Returns (3,): the unit vector from a place on the table to the lamp."""
         away = np.array(self.place_mm) - (*place_mm, 0.0)
         return np.asarray(away / np.linalg.norm(away))
 
     def share(self, xy_mm: Floats) -> Floats:
-        """(...) how much of `color` falls on the table at places (..., 2): distance and slant."""
+        """Returns the share of `color` at table places (..., 2), by distance and slant."""
         away = np.array(self.place_mm[:2], dtype=np.float32) - np.asarray(xy_mm, dtype=np.float32)
         height = self.place_mm[2]
         slant = height / ((away**2).sum(-1) + height**2) ** 1.5
@@ -43,7 +43,7 @@ class Lamp(Struct, frozen=True):
         return np.asarray(slant / middle)
 
     def white(self, xy_mm: Floats) -> Floats:
-        """(..., 3) what a horizontal white sheet sends back at places (..., 2)."""
+        """Returns (..., 3): the light of a horizontal white sheet at places (..., 2)."""
         found = self.share(xy_mm)[..., None] * np.array(self.color, dtype=np.float32)
         return np.asarray(found + np.array(self.around, dtype=np.float32))
 

@@ -1,8 +1,8 @@
-"""How plastic pyramids look: rays through hollow shells that absorb, scatter and mirror.
+"""Draws pyramids of plastic: rays through hollow shells that absorb, scatter and mirror light.
 
-For every sample of a patch the path through each shell is found exactly; what is behind shines through by the color's
-transmittance to the power of that path, so ridges come out darker and more saturated, and every level of a stack shows.
-The constants follow what pyramids of the labeled pictures send back, by color, on light and on dark tables.
+For every sample of a patch the path through each shell is computed exactly. The background shines through by the
+color's transmittance to the power of that path, so ridges are darker and more saturated, and every level of a stack is
+visible. The constants follow the light of pyramids in the labeled pictures, by color, on light and on dark tables.
 """
 
 from __future__ import annotations
@@ -18,24 +18,24 @@ from simulation.drawn.lamp import Lamp
 from simulation.drawn.standing import Stand, planes
 
 WALL_MM = 1.9
-"""Thickness of the shell: what fits between two equal pieces of a stack."""
+"""The thickness of the shell in millimeters, which fits between two equal pieces of a stack."""
 _PATH_MM = 5.0
-"""Path through both walls at which `Look.through` is meant."""
+"""The path in millimeters through both walls for which `Look.through` is defined."""
 _GLOSS = 0.04
-"""What plastic mirrors straight on."""
+"""The reflectance at normal incidence."""
 _GRAZING = 0.5
-"""How much more it mirrors along the face; not all, since what a steep face mirrors lies in its own shadow."""
+"""The additional reflectance at grazing incidence; less than 1, since steep faces mirror their own shadow."""
 FINE = 2
-"""Samples a pixel each way."""
+"""The number of samples per pixel each way."""
 
 
 class Look(NamedTuple):
-    """One color of plastic; all in B, G, R."""
+    """The properties of one color of plastic as B, G, R."""
 
     through: tuple[float, float, float]
-    """Share of the light behind that comes through both walls."""
+    """The share of light from behind that comes through both walls."""
     body: tuple[float, float, float]
-    """Share of the light around that is scattered back."""
+    """The share of ambient light that is scattered back."""
     opaque: bool = False
 
 
@@ -51,18 +51,18 @@ LOOKS: dict[str, Look] = {
     "black": Look((0.0, 0.0, 0.0), (0.028, 0.026, 0.026), True),
     "white": Look((0.0, 0.0, 0.0), (0.88, 0.90, 0.90), True),
 }
-"""Color: its plastic. Black and white are opaque."""
+"""Color to its plastic. Black and white are opaque."""
 
 
 class Patch(NamedTuple):
-    """What a stack does to a box of the picture: picture = picture * `through` + `added`."""
+    """The effect of a stack on a box of the picture: picture = picture * `through` + `added`."""
 
     box_px: tuple[int, int, int, int]
     """x0, y0, x1, y1."""
     through: Floats
-    """(H, W, 3)."""
+    """(H, W, 3): the factor."""
     added: Floats
-    """(H, W, 3)."""
+    """(H, W, 3): the added light."""
 
 
 def patch(stand: Stand, camera: Camera, lamp: Lamp, table: Floats, seed: int = 0) -> Patch | None:
@@ -95,7 +95,7 @@ def _box(points_mm: Floats, camera: Camera) -> tuple[int, int, int, int] | None:
 
 
 class _Light(NamedTuple):
-    """Light at one place."""
+    """The light at one place."""
 
     toward: Floats
     lamp: Floats
@@ -123,7 +123,7 @@ def _lay_under(
     light: _Light,
     table: Floats,
 ) -> None:
-    """Put one piece behind what is drawn already; changes `through` and `added`."""
+    """Puts one piece behind the drawn ones; changes `through` and `added`."""
     look = LOOKS[piece.color]
     normals, distances = planes(points_mm)
     slopes = rays @ normals.T.astype(np.float32)
@@ -166,7 +166,7 @@ def _crossing(slopes: Floats, gaps: Floats) -> tuple[Floats, Floats, NDArray[Any
 
 
 def _shades(normals: Floats, light: _Light, opaque: bool) -> Floats:
-    """(5, 3) light that each face gets; translucent plastic passes some of it on from the other faces."""
+    """Returns (5, 3): the light on each face; translucent plastic passes some of it on from the other faces."""
     faced = np.clip(normals @ light.toward, 0, None)[:, None] * light.lamp
     sky = light.around * (0.65 + 0.35 * normals[:, 2:])
     direct = faced + sky
@@ -184,7 +184,7 @@ class _Shine(NamedTuple):
 def _shine(
     normals: Floats, face: NDArray[Any], facing: Floats, rays: Floats, light: _Light, table: Floats
 ) -> tuple[_Shine, NDArray[Any]]:
-    """What the outer faces mirror: the room, the table, the lamp; and which samples enter by the open base."""
+    """Returns the reflections of the outer faces (room, table, lamp), and the samples that enter by the open base."""
     open_face = face == 4
     share = _GLOSS + _GRAZING * (1 - facing) ** 5
     share = np.where(open_face, 0, share)

@@ -1,4 +1,4 @@
-"""One table under one camera: pictures of whatever stands on it, the still part drawn once."""
+"""Draws pictures of everything that stands on one table under one camera, drawing the still part only once."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ from vision.image.picture import Picture
 
 
 class _Look(NamedTuple):
-    """What one stand does to the picture."""
+    """The effect of one stand on the picture."""
 
     shades: tuple[Shade, ...]
     patch: Patch | None
 
 
 class Scene:
-    """Draws pictures of one table. What stood there in an earlier picture is not traced again."""
+    """Draws pictures of one table. Stands of an earlier picture are not traced again."""
 
     def __init__(
         self,
@@ -62,7 +62,7 @@ class Scene:
         self._pictures = 0
 
     def picture(self, stands: Iterable[Stand], hand: Hand | None = None) -> Picture:
-        """(H, W, 3) uint8, BGR: the table with these things on it and perhaps a hand over it."""
+        """Returns (H, W, 3) uint8 BGR: the table with these things on it and perhaps a hand over it."""
         self._pictures += 1
         canvas = Canvas(self._ground.copy(), self.camera, self.lamp)
         eye = self.camera.eye_mm()

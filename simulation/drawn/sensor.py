@@ -1,4 +1,4 @@
-"""From linear light to the picture that a webcam sends: vignetting, lens blur, tone curve, noise, JPEG."""
+"""Converts linear light to the picture of a webcam: vignetting, lens blur, tone curve, noise, JPEG."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ _FIELD = 64
 
 
 class Sensor(Struct, frozen=True):
-    """One webcam's ways."""
+    """The properties of a webcam."""
 
     vignetting: float = 0.2
-    """How much darker the corners are."""
+    """The darkening of the corners."""
     blur_px: float = 0.6
     noise: float = 2.0
-    """Standard deviation in levels of 255."""
+    """The standard deviation of noise in levels of 255."""
     quality: int = 90
-    """Of the JPEG; 0 leaves it out."""
+    """The JPEG quality; 0 skips the compression."""
 
 
 def random_sensor(rng: Random) -> Sensor:
@@ -36,7 +36,7 @@ def random_sensor(rng: Random) -> Sensor:
 
 @lru_cache(maxsize=4)
 def vignette(size_px: tuple[int, int], strength: float) -> Floats:
-    """(H, W, 1) float32: the share of the light that reaches each pixel."""
+    """Returns (H, W, 1) float32: the share of the light that reaches each pixel."""
     width, height = size_px
     x = (np.arange(width, dtype=np.float32) - width / 2) / (width / 2)
     y = (np.arange(height, dtype=np.float32) - height / 2) / (width / 2)
@@ -54,7 +54,7 @@ _CURVE = _curve()
 
 
 def encoded(light: Floats) -> Picture:
-    """Linear light as sRGB levels; too much light is cut off."""
+    """Returns linear light as sRGB levels; excess light is cut off."""
     steps = np.minimum(light, 1.0)
     np.maximum(steps, 0.0, out=steps)
     return np.asarray(_CURVE[(steps * (_LEVELS - 1)).astype(np.uint16)])
@@ -62,7 +62,7 @@ def encoded(light: Floats) -> Picture:
 
 @lru_cache(maxsize=4)
 def _noise(size_px: tuple[int, int], sigma: float) -> Floats:
-    """(H, W, 3) int16: noise that neighboring pixels share a little, as a webcam's does."""
+    """Returns (H, W, 3) int16: noise with slight correlation between neighbors, like a webcam's."""
     width, height = size_px
     rng = np.random.default_rng(11)
     field = rng.standard_normal((height, width, 3), dtype=np.float32)

@@ -1,4 +1,4 @@
-"""What stands or lies on a drawn table, in millimeters: stacks of pyramids and pyramids on their sides."""
+"""The things on a drawn table, in millimeters: stacks of pyramids and pyramids on their sides."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from vision.readers.pyramids import hypothesis as models
 
 
 class Upright(Struct, frozen=True):
-    """Pyramids on each other, bottom to top; a lone one is a stack of one.
+    """A stack of pyramids, bottom to top; a lone one is a stack of one.
 
     A larger piece over a smaller one comes down to the table and hides it: that is a nest.
     """
@@ -23,7 +23,7 @@ class Upright(Struct, frozen=True):
 
     @property
     def place_mm(self) -> tuple[float, float]:
-        """Where its middle stands."""
+        """The place of its middle."""
         return self.x_mm, self.y_mm
 
     @property
@@ -40,7 +40,7 @@ class Upright(Struct, frozen=True):
         )
 
     def lifts_mm(self) -> list[float]:
-        """Height of each base above the table, bottom to top."""
+        """Returns the height of each base above the table in millimeters, bottom to top."""
         lifts: list[float] = []
         tip = -STACK_STEP_MM
         for piece in self.pieces:
@@ -71,19 +71,19 @@ class Lying(Struct, frozen=True):
 
     @property
     def place_mm(self) -> tuple[float, float]:
-        """The middle of what it covers."""
+        """The middle of the area that it covers."""
         points = self.solids()[0]
         x, y = points[:, :2].mean(0)
         return float(x), float(y)
 
     @property
     def pieces(self) -> tuple[Pyramid, ...]:
-        """The one piece."""
+        """The only piece."""
         return (self.piece,)
 
     @property
     def seen(self) -> tuple[Pyramid, ...]:
-        """The one piece."""
+        """The only piece."""
         return (self.piece,)
 
     def solids(self) -> list[Floats]:
@@ -100,7 +100,7 @@ Stand = Upright | Lying
 
 
 def planes(points_mm: Floats) -> tuple[Floats, Floats]:
-    """Normals (5, 3) that point out of a pyramid, and distances (5,): inside is normal . point <= distance."""
+    """Returns normals (5, 3) that point out of a pyramid, and distances (5,): inside is normal . point <= distance."""
     middle = points_mm.mean(0)
     normals, distances = [], []
     for face in models.FACES:

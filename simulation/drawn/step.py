@@ -1,4 +1,4 @@
-"""One picture's worth of a game: what was done since the last steady picture, and what a referee should say to it."""
+"""The events of one picture of a game since the last steady one, and the verdict expected from a referee."""
 
 from __future__ import annotations
 
@@ -11,36 +11,36 @@ from companion.referee.table.table import Table
 from simulation.drawn.spread import Spread
 
 Kind = Literal["legal", "illegal", "back", "nothing"]
-"""`back`: an illegal move is taken back. `nothing`: pieces were only pushed about."""
+""""back": an illegal move is taken back. "nothing": pieces were only pushed about."""
 
 
 class Habits(NamedTuple):
-    """What players do beside a plain turn; the usual ones leave every game of a seed as it always was."""
+    """The habits of players beyond plain turns; the usual ones leave every game of a seed unchanged."""
 
     near: float = 0.0
-    """Share of pictures in which a piece is set down 5 to 40 mm from where another one stood until then."""
+    """The share of pictures in which a piece is set down 5 to 40 mm from the last place of another one."""
     two_turns: float = 0.0
-    """Chance that the next player's turn begins in the same picture."""
+    """The chance that the next player's turn begins in the same picture."""
     wide: bool = False
     """True if mistakes are of every kind that the rules know, out of turn and with trees, too."""
 
 
 class Step(NamedTuple):
-    """What happened between two steady pictures."""
+    """The changes between two steady pictures."""
 
     kind: Kind
     events: tuple[Event, ...]
-    """In order; of an illegal step the one event, of a step back the event that was taken back."""
+    """The events in order; the one event of an illegal step, the withdrawn event of a step back."""
     words: tuple[dict[str, Any], ...]
-    """The same in a recording's words, those that a camera can see."""
+    """The visible events in a recording's words."""
     breaches: tuple[Violation, ...]
-    """Of an illegal step: every rule that its event breaks."""
+    """Every rule that the event of an illegal step breaks."""
     before: Any
     """The position before the events."""
     after: Any
-    """The position that the table shows; after an illegal step that which it would be if it stood."""
+    """The position on the table; after an illegal step the position if it stood."""
     place_mm: tuple[float, float]
-    """Where the hand was last."""
+    """The last place of the hand."""
 
 
 def step_of(
@@ -57,7 +57,7 @@ def step_of(
 
 
 class Player(Protocol):
-    """Plays a random game on a spread, one picture's worth at a time."""
+    """Plays a random game on a spread, one picture at a time."""
 
     game: Game[Any]
     spread: Spread
@@ -68,7 +68,7 @@ class Player(Protocol):
         """Returns how refereeing begins."""
 
     def step(self) -> Step | None:
-        """Play on, move the pieces; None when the game is over."""
+        """Plays on and moves the pieces; returns None when the game is over."""
 
     def set_up(self, table: Table, state: Any) -> None:
-        """Tell a table, as a person would, that this is the position."""
+        """Sets a position on a table's page, as a person would."""

@@ -1,6 +1,6 @@
-"""What tables are made of: wood, cloth, laminate, paper, in many colors, each a texture of linear reflectance.
+"""Draws the surfaces of tables: wood, cloth, laminate, paper, in many colors, as textures of linear reflectance.
 
-A texture covers `SPAN_MM` and goes on mirrored beyond it; the same name and seed give the same table.
+A texture covers `SPAN_MM` and continues mirrored beyond it; the same name and seed give the same table.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ SPAN_MM = (1100.0, 800.0)
 
 
 class Surface(NamedTuple):
-    """One kind of table."""
+    """A kind of table."""
 
     kind: Literal["wood", "cloth", "laminate", "paper"]
     color: tuple[int, int, int]
-    """sRGB red, green, blue beside a white of 255."""
+    """The sRGB color beside a white of 255."""
     gloss: float
-    """How strongly a lamp is mirrored."""
+    """The strength of a mirrored lamp."""
 
 
 SURFACES: dict[str, Surface] = {
@@ -46,18 +46,20 @@ SURFACES: dict[str, Surface] = {
     "cream cloth": Surface("cloth", (222, 212, 188), 0.01),
     "paper mat": Surface("paper", (236, 235, 230), 0.0),
 }
-"""Name: what it is."""
+"""Name of a table to its surface."""
 
 
 def linear(levels: Floats) -> Floats:
-    """Linear light of sRGB levels 0 to 255."""
+    """Returns linear light of sRGB levels 0 to 255."""
     share = np.asarray(levels, dtype=np.float64) / 255
     return np.where(share <= 0.04045, share / 12.92, ((share + 0.055) / 1.055) ** 2.4)
 
 
 @lru_cache(maxsize=6)
 def texture(name: str, seed: int) -> Floats:
-    """(H, W, 3) float32 linear B, G, R reflectance, `TEXEL_MM` a texel. A paper mat lies on wood, see `ground`."""
+    """Returns (H, W, 3) float32 linear B, G, R reflectance, `TEXEL_MM` per texel. A paper mat lies on wood, see
+    `ground`.
+    """
     surface = SURFACES[name]
     rng = np.random.default_rng(seed)
     size = (round(SPAN_MM[0] / TEXEL_MM), round(SPAN_MM[1] / TEXEL_MM))
@@ -73,7 +75,7 @@ def texture(name: str, seed: int) -> Floats:
 
 
 def _field(rng: np.random.Generator, size: tuple[int, int], x_px: float, y_px: float) -> Floats:
-    """Smooth noise of standard deviation 1 whose features are so many texels wide and high."""
+    """Returns smooth noise of standard deviation 1 with features of this width and height in texels."""
     small = max(2, round(size[0] / max(x_px, 1.0))), max(2, round(size[1] / max(y_px, 1.0)))
     values = rng.standard_normal((small[1], small[0]), dtype=np.float32)
     field = cv2.resize(values, size, interpolation=cv2.INTER_CUBIC)
@@ -81,7 +83,7 @@ def _field(rng: np.random.Generator, size: tuple[int, int], x_px: float, y_px: f
 
 
 def _wood(rng: np.random.Generator, size: tuple[int, int]) -> Floats:
-    """Planks along x, each with its own tone and grain."""
+    """Returns planks along x, each with its own tone and grain."""
     pattern = 0.05 * _field(rng, size, 60, 3) + 0.045 * _field(rng, size, 150, 9) + 0.035 * _field(rng, size, 16, 1)
     wave = _field(rng, size, 300, 40)
     x, y = np.meshgrid(np.arange(size[0], dtype=np.float32), np.arange(size[1], dtype=np.float32))
@@ -101,12 +103,12 @@ def _wood(rng: np.random.Generator, size: tuple[int, int]) -> Floats:
 
 
 def _cloth(rng: np.random.Generator, size: tuple[int, int]) -> Floats:
-    """Threads along x, fluff and large soft folds."""
+    """Returns threads along x, fluff and large soft folds."""
     return np.asarray(
         0.10 * _field(rng, size, 8, 1.5) + 0.06 * _field(rng, size, 3, 3) + 0.05 * _field(rng, size, 90, 40)
     )
 
 
 def _even(rng: np.random.Generator, size: tuple[int, int]) -> Floats:
-    """Nearly nothing: a fine grain and stains too faint to name."""
+    """Returns an almost uniform surface with a fine grain and faint stains."""
     return np.asarray(0.015 * _field(rng, size, 2, 2) + 0.02 * _field(rng, size, 120, 120))

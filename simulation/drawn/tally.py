@@ -1,4 +1,4 @@
-"""What a referee made of a drawn game: an outcome for every picture, and their sums."""
+"""Compares a referee with a drawn game: an outcome for every picture, and the sums."""
 
 from __future__ import annotations
 
@@ -82,14 +82,14 @@ class Tally:
 
     def __init__(self) -> None:
         self.outcomes: Counter[tuple[str, str]] = Counter()
-        """By kind of step and outcome."""
+        """The number of each outcome, by kind of step."""
         self.counts: Counter[str] = Counter()
         self.seconds: Counter[str] = Counter()
         self.looks_s: list[float] = []
-        """CPU time of each look."""
+        """The CPU time of each look in seconds."""
 
     def read(self, truth: Layout, seen: Layout) -> bool:
-        """Count a reading; whether it is exact."""
+        """Counts a reading; returns True if it is exact."""
         exact = not truth.differences(seen)
         self.counts["readings"] += 1
         self.counts["exact"] += exact
@@ -102,7 +102,7 @@ class Tally:
         return exact
 
     def merge(self, other: Tally) -> None:
-        """Add another one's sums."""
+        """Adds the sums of another tally."""
         self.outcomes += other.outcomes
         self.counts += other.counts
         self.seconds += other.seconds

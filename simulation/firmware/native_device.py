@@ -1,4 +1,4 @@
-"""The firmware's C code in this process: a board made of memory, stepped millisecond by millisecond."""
+"""Runs the firmware's C code in this process: a board made of memory, stepped millisecond by millisecond."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def load(library: Path) -> ctypes.CDLL:
 
 
 class NativeDevice:
-    """One device with power on."""
+    """A device with power on."""
 
     def __init__(self, kind: str) -> None:
         self._c = load(toolchain.native(kind))
@@ -29,15 +29,15 @@ class NativeDevice:
         self.reset()
 
     def reset(self) -> None:
-        """The button on the board."""
+        """Presses the reset button."""
         self._c.native_reset()
 
     def send(self, data: bytes) -> None:
-        """Bytes from the host arrive, at once."""
+        """Sends bytes from the host, which arrive immediately."""
         self._c.native_feed(data, len(data))
 
     def run(self, seconds: float) -> bytes:
-        """Time passes; the bytes that came out."""
+        """Advances the time; returns the bytes of the device."""
         self._left_ms += seconds * 1000
         whole = int(self._left_ms + 1e-6)
         self._left_ms -= whole
@@ -46,18 +46,18 @@ class NativeDevice:
         return ctypes.string_at(self._room, count)
 
     def strip(self) -> bytes:
-        """Red, green, blue of each light, as shown."""
+        """Returns red, green, blue of each visible light."""
         count = self._c.native_strip(self._room)
         return ctypes.string_at(self._room, count)
 
     def fall(self) -> None:
-        """A die falls through the gate."""
+        """Lets a die fall through the gate."""
         self._c.native_gate(1)
 
     def press(self, button: int, down: bool) -> None:
-        """A button, the others up."""
+        """Presses or releases a button; the others are up."""
         self._c.native_buttons(int(down) << button)
 
     def lay(self, cup: int, color: tuple[int, int, int]) -> None:
-        """What the sensor of a cup counts under each lamp."""
+        """Sets the counts of a cup's sensor under each lamp."""
         self._c.native_color(cup, *color)

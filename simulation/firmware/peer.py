@@ -1,4 +1,4 @@
-"""The three devices that must behave alike, and words to talk to one frame by frame."""
+"""The three devices that must behave alike, and a conversation with one, frame by frame."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from simulation.firmware.simulated import Simulated
 from simulation.firmware.uno import Uno
 
 KINDS = ("simulated", "native", "uno")
-"""Python, C on this machine, C on an emulated Uno."""
+"""Python, C on this machine, and C on an emulated Uno."""
 
 
 class Peer(Protocol):
@@ -26,7 +26,7 @@ class Peer(Protocol):
 
 
 class Board(Peer, Protocol):
-    """One that has lights."""
+    """A device with lights."""
 
     def strip(self) -> bytes: ...
 
@@ -42,7 +42,7 @@ def tower(kind: str) -> Peer:
 
 
 class Talk:
-    """Frames to a device and what it says to each."""
+    """A conversation with a device: frames to it, and its frames after each."""
 
     SESSION = 7
 
@@ -52,18 +52,18 @@ class Talk:
         self.listen()
 
     def listen(self, seconds: float = 0.03) -> list[LinkFrame]:
-        """What the device says meanwhile."""
+        """Returns the frames that the device sends in the meantime."""
         return list(self._decoder.feed(self.device.run(seconds)))
 
     def say(self, frame: LinkFrame, seconds: float = 0.03) -> list[LinkFrame]:
-        """Send a frame and listen."""
+        """Sends a frame and returns the frames that follow."""
         self.device.send(frame.wire())
         return self.listen(seconds)
 
     def hello(self, nonce: int = 1, session: int = SESSION) -> list[LinkFrame]:
-        """Begin a session."""
+        """Begins a session."""
         return self.say(LinkFrame(Hello.TYPE, session, 0, 0, Hello(nonce, session).pack()))
 
     def ask(self, request: Payload, seq: int, *, session: int = SESSION, ack: int = 0) -> list[LinkFrame]:
-        """Send a request."""
+        """Sends a request."""
         return self.say(LinkFrame(request.TYPE, session, seq, ack, request.pack()))

@@ -25,5 +25,5 @@ def pipelined(elf: Path | None, pictures: int) -> Uno:
 
 
 def overruns(elf: Path | None, pictures: int) -> int:
-    """Bytes that a real receiver would have lost meanwhile."""
+    """Returns the number of bytes that a real receiver would have lost."""
     return pipelined(elf, pictures).overruns

@@ -1,11 +1,11 @@
-"""The Python device, with the same handles as the two that run the firmware."""
+"""The Python device with the same handles as the two that run the firmware."""
 
 from __future__ import annotations
 
 from hardware.simulated.devices import SimulatedBoard, SimulatedTower
 
 STEP_S = 0.005
-"""Longest step of the device's clock."""
+"""The longest step of the device's clock in seconds."""
 
 
 class Simulated:
@@ -16,15 +16,15 @@ class Simulated:
         self._now_s = 0.0
 
     def reset(self) -> None:
-        """The button on the board."""
+        """Presses the reset button."""
         self.device.reset()
 
     def send(self, data: bytes) -> None:
-        """Bytes from the host arrive, at once."""
+        """Sends bytes from the host, which arrive immediately."""
         self.device.feed(data)
 
     def run(self, seconds: float) -> bytes:
-        """Time passes; the bytes that came out."""
+        """Advances the time; returns the bytes of the device."""
         until_s = self._now_s + seconds
         while self._now_s < until_s:
             self._now_s = min(until_s, self._now_s + STEP_S)
@@ -32,12 +32,12 @@ class Simulated:
         return self.device.take()
 
     def strip(self) -> bytes:
-        """Red, green, blue of each light, as shown."""
+        """Returns red, green, blue of each visible light."""
         assert isinstance(self.device, SimulatedBoard)
         return bytes(part for color in self.device.strip for part in color)
 
     def press(self, button: int, down: bool) -> None:
-        """A button, with both of its events at once when it goes down."""
+        """Presses a button; its two events both happen when it goes down."""
         assert isinstance(self.device, SimulatedTower)
         if down:
             self.device.press(button)

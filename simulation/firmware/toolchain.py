@@ -1,6 +1,6 @@
-"""Builds what the C tests need, once a process, in a folder of its own.
+"""Builds the programs that the C tests need, once per process, in a separate folder.
 
-Where a compiler or simavr is missing the tests skip and say which; with CI=true they fail instead.
+Without a compiler or simavr the tests skip and name it; with CI=true they fail instead.
 """
 
 from __future__ import annotations
@@ -24,14 +24,14 @@ SIMAVR_HEADERS = Path("/usr/include/simavr")
 
 
 def missing(what: str) -> None:
-    """Skip the test, or fail it where everything has to be there."""
+    """Skips the test, or fails it if everything must be installed."""
     if os.environ.get("CI") == "true":
         pytest.fail(f"{what} is missing, and CI=true asks for every test.")
     pytest.skip(f"{what} is not installed.")
 
 
 def need(program: str, package: str) -> None:
-    """Ask for a program."""
+    """Skips or fails the test if a program is missing."""
     if shutil.which(program) is None:
         missing(f"{program} (Debian: apt install {package})")
 
@@ -45,7 +45,7 @@ def build_folder() -> Path:
 
 
 def run(*command: str | Path) -> None:
-    """A command whose output matters only if it fails."""
+    """Runs a command whose output matters only if it fails."""
     done = subprocess.run([str(part) for part in command], capture_output=True, text=True, timeout=100)
     assert done.returncode == 0, f"{command[0]} failed:\n{done.stdout}\n{done.stderr}"
 
@@ -124,4 +124,4 @@ def program(name: str, *flags: str, device: str | None = None) -> Path:
 
 
 SANITIZERS = ("-O1", "-g", "-fsanitize=address,undefined", "-fno-sanitize-recover=all")
-"""Flags that end a program at its first read or write out of bounds, or any undefined arithmetic."""
+"""Compiler flags that end a program at any access out of bounds and any undefined arithmetic."""

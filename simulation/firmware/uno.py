@@ -31,7 +31,7 @@ def library() -> ctypes.CDLL:
 
 
 class Uno:
-    """One Uno with power on."""
+    """An Uno with power on."""
 
     def __init__(self, kind: str, elf: Path | None = None) -> None:
         elf = elf or toolchain.elf(kind)
@@ -41,54 +41,54 @@ class Uno:
         self._room = ctypes.create_string_buffer(65536)
 
     def close(self) -> None:
-        """Power off."""
+        """Switches the power off."""
         self._c.sim_free(self._sim)
 
     def reset(self) -> None:
-        """The reset button: RAM keeps its content, registers do not."""
+        """Presses the reset button: RAM keeps its content, registers do not."""
         self._c.sim_reset(self._sim)
 
     def send(self, data: bytes) -> None:
-        """Bytes from the host, one after the other at the line's speed."""
+        """Sends bytes from the host one after the other at the line's speed."""
         self._c.sim_send(self._sim, data, len(data))
 
     def run(self, seconds: float) -> bytes:
-        """Time passes; the bytes that came out."""
+        """Advances the time; returns the bytes of the device."""
         assert self._c.sim_run(self._sim, round(seconds * HZ)) == 0, "the firmware crashed"
         count = self._c.sim_take(self._sim, self._room, len(self._room))
         return ctypes.string_at(self._room, count)
 
     def strip(self) -> bytes:
-        """Red, green, blue of each light, decoded off the pin (where green comes first)."""
+        """Returns red, green, blue of each light, decoded from the pin (where green comes first)."""
         count = self._c.sim_strip(self._sim, self._room)
         wire = ctypes.string_at(self._room, count)
         return b"".join(bytes((wire[at + 1], wire[at], wire[at + 2])) for at in range(0, len(wire), 3))
 
     @property
     def latches(self) -> int:
-        """How often the strip latched."""
+        """The number of times that the strip latched."""
         return int(self._c.sim_latches(self._sim))
 
     @property
     def overruns(self) -> int:
-        """Bytes that a real receiver would have lost."""
+        """The number of bytes that a real receiver would have lost."""
         return int(self._c.sim_overruns(self._sim))
 
     @property
     def longest_gap_us(self) -> float:
-        """The longest low time inside a frame of the strip."""
+        """The longest low time in microseconds inside a frame of the strip."""
         return float(self._c.sim_longest_gap(self._sim)) * 1e6 / HZ
 
     def fall(self) -> None:
-        """A die falls through the gate in 2 ms; what the firmware says meanwhile is not lost."""
+        """Lets a die fall through the gate in 2 ms; bytes that the firmware sends meanwhile are kept."""
         self._c.sim_gate(self._sim, 0)
         assert self._c.sim_run(self._sim, HZ // 500) == 0, "the firmware crashed"
         self._c.sim_gate(self._sim, 1)
 
     def press(self, button: int, down: bool) -> None:
-        """A button to ground."""
+        """Connects a button to ground, or releases it."""
         self._c.sim_button(self._sim, button, int(down))
 
     def lay(self, cup: int, color: tuple[int, int, int]) -> None:
-        """What the sensor of a cup counts under each lamp, over the light of the room."""
+        """Sets the counts of a cup's sensor under each lamp, above the light of the room."""
         self._c.sim_cup(self._sim, cup, *color)

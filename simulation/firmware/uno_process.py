@@ -1,4 +1,4 @@
-"""An emulated Uno as a process of its own, in real time, behind a pseudo-terminal."""
+"""An emulated Uno in a separate process, in real time, behind a pseudo-terminal."""
 
 from __future__ import annotations
 
@@ -11,7 +11,9 @@ from simulation.firmware import toolchain
 
 
 class UnoProcess:
-    """Power on at `with`, power off (and the pseudo-terminal gone) at its end. It dies with its standard input."""
+    """Power is on inside `with`; at its end power and pseudo-terminal are gone. The process dies with its standard
+    input.
+    """
 
     def __init__(self, kind: str) -> None:
         elf = toolchain.elf(kind)
@@ -35,7 +37,7 @@ class UnoProcess:
         self.unplug()
 
     def unplug(self) -> None:
-        """Power off, at once."""
+        """Switches the power off immediately."""
         if self._process.poll() is None:
             self._process.kill()
         self._process.wait(timeout=10)
@@ -48,9 +50,9 @@ class UnoProcess:
         os.write(self._process.stdin.fileno(), order.encode())
 
     def beam(self, clear: bool) -> None:
-        """The light gate."""
+        """Sets the light gate."""
         self._order(f"g {int(clear)}\n")
 
     def reset(self) -> None:
-        """The reset button."""
+        """Presses the reset button."""
         self._order("r 0\n")
