@@ -153,15 +153,13 @@ class Tapper:
         return again
 
     def _note(self, seen: dict[str, Any], at: str = "") -> None:
-        row = self.house.table.session.seq
-        if seen["scrolls"]:
-            self._problem(f"the page scrolls{at}", row)
-        mains = [one for one in seen["found"] if one["main"]]
-        for place in ("dialog", "#work", "#strip-actions", "#alert"):
-            there = [one for one in mains if one["place"] == place]
-            if there and not any(one["shown"] > 0.99 and one["there"] for one in there):
-                best = max(there, key=lambda one: one["shown"])
-                self._problem(f"{place} {_stem(best['key'])}{at} is {best['shown']:.0%} in view", row)
+        """Note what is wrong; what is gone at a second look was one frame of a change."""
+        faults = _faults(seen, at)
+        if faults:
+            stays = {fault.split(" is ")[0] for fault in _faults(self.page.evaluate(SEEN), at)}
+            for fault in faults:
+                if fault.split(" is ")[0] in stays:
+                    self._problem(fault, self.house.table.session.seq)
 
     def _problem(self, text: str, row: int) -> None:
         if not any(known.startswith(text.split(" is ")[0]) for known in self._problems):
@@ -217,6 +215,18 @@ class Tapper:
 def leads_away(one: dict[str, Any]) -> bool:
     """True if a control helps, corrects or shows another part of the page."""
     return one["key"] in ASIDE or _stem(one["key"]) in ("sign", "row", "tab", "fold")
+
+
+def _faults(seen: dict[str, Any], at: str) -> list[str]:
+    """What a person would have to look for."""
+    faults = [f"the page scrolls{at}"] if seen["scrolls"] else []
+    mains = [one for one in seen["found"] if one["main"]]
+    for place in ("dialog", "#work", "#strip-actions", "#alert"):
+        there = [one for one in mains if one["place"] == place]
+        if there and not any(one["shown"] > 0.99 and one["there"] for one in there):
+            best = max(there, key=lambda one: one["shown"])
+            faults.append(f"{place} {_stem(best['key'])}{at} is {best['shown']:.0%} in view")
+    return faults
 
 
 def _stem(key: str) -> str:

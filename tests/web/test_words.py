@@ -68,3 +68,13 @@ def test_every_answer_to_an_option_is_one_that_people_give(game: str) -> None:
                 continue
             assert one.labels is not UNSET and value in one.labels, (one.name, value)
             assert translate(one.labels[value]) != one.labels[value]
+
+
+def test_what_english_enters_german_enters_too() -> None:
+    """One verb for one thing: moves, rolls and cards are entered, and nobody says them to a page."""
+    with CATALOG.open("rb") as file:
+        catalog = read_po(file)
+    enters = re.compile(r"\benter(?:s|ed)?\b(?!.*\bsay\b)", re.IGNORECASE)
+    says = re.compile(r"\b(?:sage?|sagt|sagen|gesagt)\b", re.IGNORECASE)
+    pairs = {str(one.id): str(one.string) for one in catalog if one.id}
+    assert {text: german for text, german in pairs.items() if enters.search(text) and says.search(german)} == {}
