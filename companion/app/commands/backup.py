@@ -14,13 +14,13 @@ from companion.app.commands.options import PATH
 
 @click.command("backup", short_help="Pack journal, results and calibration into one file.")
 @click.argument("target", metavar="FILE", type=PATH)
-@click.option("--journal", type=PATH, metavar="FILE", help="This journal, not those of serve.")
+@click.option("--journal", type=PATH, metavar="FILE", help="Pack this journal instead of those of serve.")
 @click.pass_context
 def backup_command(ctx: click.Context, target: Path, journal: Path | None) -> None:
     """Pack journal, results, calibration and the configuration without its secrets into the zip FILE.
 
-    Of several tables, all that the configuration names, paused ones too.
-    A server may run and games may go on. The backup holds hands and seeds of dealt games: keep it to yourself.
+    If the configuration names several tables, the backup holds all of them, paused ones too. A server may run
+    meanwhile, and games may go on. The backup holds hands and seeds of dealt games: keep it secret.
     """
     configuration = ctx.meta.get(FILE)
     manifest = back_up(served_journals(configuration, journal), target, printable(ctx.find_root()))

@@ -117,8 +117,8 @@ def calibrate_command(
 ) -> None:
     """Learn a table from pictures without pieces, and forecast how well it will be read.
 
-    `recognize`, `watch` and `serve` take the file with --calibration. Exit status 0: written; 1: a picture could not be
-    read; 2: wrong usage.
+    Pass the file to `recognize`, `watch` and `serve` with --calibration. Exit status 0: the file was written; 1: a
+    picture could not be read; 2: wrong usage.
     """
     from vision.image.picture import read_picture
     from vision.setup.calibrating import calibrate, taught_cards

@@ -25,7 +25,7 @@ _FROM = {ParameterSource.DEFAULT_MAP: "file", ParameterSource.DEFAULT: "default"
 @click.group("config", invoke_without_command=True, short_help="Print and check the configuration.")
 @click.pass_context
 def config_command(ctx: click.Context) -> None:
-    """Print the configuration in force as TOML, with where each value comes from. Secrets are not printed."""
+    """Print the configuration in force as TOML, with the source of each value. Secrets are not printed."""
     if ctx.invoked_subcommand is None:
         click.echo(effective(ctx.find_root()))
 
@@ -34,7 +34,7 @@ def config_command(ctx: click.Context) -> None:
 @click.argument("path", metavar="FILE", type=PATH)
 @click.pass_context
 def check_command(ctx: click.Context, path: Path) -> None:
-    """Check FILE: every table, key and value. Exit status 0: it can be used; 1: it cannot."""
+    """Check FILE: every table, key and value. Exit status 0: FILE can be used; 1: it cannot."""
     commands = commands_of(ctx.find_root())
     for name, table in read(path).items():
         defaults(path, name, commands[name], table)

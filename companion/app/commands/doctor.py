@@ -75,7 +75,7 @@ class Check(Struct, frozen=True):
     "--camera",
     type=ADDRESS,
     metavar="SOURCE",
-    help="Look at this camera, film, folder or stream; else at cameras 0 to 3.",
+    help="Check this camera, film, folder or stream instead of cameras 0 to 3.",
 )
 @click.option(
     "--port", type=click.IntRange(1, 65535), default=PORT, show_default=True, metavar="P", help="Port of the page."
@@ -92,7 +92,7 @@ class Check(Struct, frozen=True):
 def doctor_command(
     camera: SecretAddress | None, port: int, journal: Path | None, pairs: tuple[str, ...], as_json: bool
 ) -> None:
-    """Check what works, and say how to fix the rest.
+    """Check what works, and explain how to fix the rest.
 
     Exit status 0: everything needed works; 1: a check failed.
     """

@@ -67,8 +67,8 @@ def hub_command(
 ) -> None:
     """Show the tables of several machines on one page and lead an evening of rounds.
 
-    Results come from the journals of the tables, so they need no typing: files on this machine, and for other machines
-    the database to which they copy theirs.
+    Nobody types results: they come from the journals of the tables. These are files on this machine or, for other
+    machines, the database to which they copy their journals.
     """
     if len({machine.name for machine in machines}) < len(machines):
         raise WrongUsage("Two machines have the same name. Give each machine its own.")

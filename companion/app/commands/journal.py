@@ -16,18 +16,18 @@ from companion.referee.journal.places import Database
 
 @click.group("journal", short_help="Copy a journal to another place.")
 def journal_command() -> None:
-    """Journals as a whole."""
+    """Copy a journal to another place."""
 
 
 @journal_command.command("copy", short_help="Copy all games of a journal to another one.")
 @click.argument("source", metavar="FROM", type=journal_place)
 @click.argument("target", metavar="TO", type=journal_place)
 def copy_command(source: Path | Database, target: Path | Database) -> int:
-    """Copy all games of FROM, with their seeds, to TO, which is made if it is not there.
+    """Copy all games of FROM, with their seeds, to TO, which is created if it does not exist.
 
-    Either is a file or a database, postgresql://USER@HOST/DATABASE. Every chain is checked before and after. What TO
-    has already is not written again, so a copy that broke off can be done once more. A game of which TO holds other
-    rows is left out. Exit status 0: TO has every game; 1: it lacks some, and each is named.
+    FROM and TO are files or databases (postgresql://USER@HOST/DATABASE). The chain of each game is checked before and
+    after. Rows that TO already has are not written again, so an interrupted copy can be repeated. A game is left out
+    if TO holds different rows of it. Exit status 0: TO has every game; 1: it lacks some, and each of them is named.
     """
     if _where(source) == _where(target):
         raise WrongUsage("FROM and TO are the same journal. Give two.")

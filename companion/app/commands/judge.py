@@ -21,9 +21,10 @@ from companion.referee.journal.record import GameRecord, JudgedRecord, judge, lo
 @click.argument("record", type=PathType(dir_okay=False))
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object for each event.")
 def judge_command(record: Path, as_json: bool) -> int:
-    """Judge RECORD, a JSON file as docs/records.md describes, event by event.
+    """Judge RECORD, a JSON file as described in docs/records.md, event by event.
 
-    An illegal event leaves the position unchanged, and judging goes on. The exit status is 1 if there was one.
+    An illegal event leaves the position unchanged, and judging continues. The exit status is 1 if any event was
+    illegal.
     """
     written = load_record(record)
     game = GAMES.get(written.game)

@@ -17,8 +17,10 @@ from companion.games.shared.cards.deck import COLOR, NUMBER_CARDS, RANK, numbers
 @click.command("odds")
 @click.argument("game", type=click.Choice(["poker"]))
 @click.option("--known", default="", metavar="CARDS", help='Cards of the hand that are known, as in "R7 RO8".')
-@click.option("--seen", default="", metavar="CARDS", help="Cards that lie elsewhere and cannot come.")
-@click.option("--json", "as_json", is_flag=True, help="One JSON object for each ranking and category, nothing else.")
+@click.option(
+    "--seen", default="", metavar="CARDS", help="Cards that are known to be elsewhere, so that no draw gives them."
+)
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object for each ranking and category.")
 def odds_command(game: str, known: str, seen: str, as_json: bool) -> int:
     """Count the five-card hands of Spectrum Poker exactly, by category, in both rankings.
 

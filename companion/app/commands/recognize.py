@@ -75,7 +75,7 @@ def recognize_command(
 ) -> None:
     """Read each PHOTO and list the pieces on the table.
 
-    Exit status 0: all were read; 1: at least one was not; 2: wrong usage.
+    Exit status 0: all photographs were read; 1: at least one was not; 2: wrong usage.
     """
     from vision.domains import domain_reader
 

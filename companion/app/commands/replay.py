@@ -33,7 +33,7 @@ class _Game(NamedTuple):
 
 @click.command("replay")
 @click.argument("journal", type=journal_place)
-@click.option("--game", "which", metavar="N", help="Only this game: its number in the list, or its id.")
+@click.option("--game", "which", metavar="N", help="Replay only this game: its number in the list, or its id.")
 @click.option("--sheet", "form", flag_value="sheet", help="Print score sheets.")
 @click.option("--jsonl", "form", flag_value="jsonl", help="Print one game as JSON Lines.")
 @click.option("--json", "form", flag_value="json", help="Print one JSON object for each game.")
@@ -46,7 +46,7 @@ def replay_command(
 ) -> int:
     """Replay the games of JOURNAL and check every row.
 
-    JOURNAL is a journal, in a file or a database (postgresql://HOST/DATABASE), or a file that `--jsonl` wrote. Exit
+    JOURNAL is a journal (a file or a database, postgresql://HOST/DATABASE) or a file that `--jsonl` wrote. Exit
     status 1 if today's rules disagree with the journal although the rules version is the same, or if a deal of the
     program differs from its seed.
     """

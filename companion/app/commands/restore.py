@@ -14,14 +14,14 @@ from companion.app.commands.options import PATH
 
 @click.command("restore", short_help="Check a backup and put it back.")
 @click.argument("backup", metavar="FILE", type=PATH)
-@click.option("--journal", type=PATH, metavar="FILE", help="To here, not where serve keeps it.")
-@click.option("--table", metavar="NAME", help="Of several tables, put back this one alone.")
+@click.option("--journal", type=PATH, metavar="FILE", help="Restore the journal to this file, not to the one of serve.")
+@click.option("--table", metavar="NAME", help="Restore only this one of several tables.")
 @click.pass_context
 def restore_command(ctx: click.Context, backup: Path, journal: Path | None, table: str | None) -> None:
     """Put the backup FILE in the place of journal, results and calibration. End the server first.
 
-    Of several tables, each goes where the configuration keeps it. Replaced files are set aside beside the new ones. The
-    configuration is not put back, since its secrets are not in FILE.
+    If FILE holds several tables, each one goes where the configuration keeps it. Replaced files are kept beside the
+    new ones. The configuration is not restored, because FILE does not hold its secrets.
     """
     from vision.calibration.calibration import load_calibration
 

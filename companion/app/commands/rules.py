@@ -11,7 +11,7 @@ from companion.games.rule_pages import Rule, rule_of, rules_of
 @click.command("rules")
 @click.argument("game")
 @click.argument("rule", required=False)
-@click.option("--json", "as_json", is_flag=True, help="One JSON object a rule, nothing else.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object for each rule.")
 def rules_command(game: str, rule: str | None, as_json: bool) -> None:
     """Print the rules of GAME, or only RULE, such as TRI-11."""
     chosen = rules_of(game) if rule is None else (rule_of(game, rule),)

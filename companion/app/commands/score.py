@@ -21,14 +21,14 @@ CORNERS = ' Here --corners "x,y x,y x,y x,y" gives these corners in pixels of th
 
 @click.command("score", short_help="Score photographs of a game.")
 @click.argument("photos", nargs=-1, required=True, type=PATH, metavar="PHOTO...")
-@click.option("--game", required=True, type=click.Choice(list(DOMAINS)), help="The game that they show.")
+@click.option("--game", required=True, type=click.Choice(list(DOMAINS)), help="The game in the photographs.")
 @click.option("--seats", type=click.IntRange(1, 8), default=2, show_default=True, help="Number of players.")
 @corners_option
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object for the whole row.")
 def score_command(photos: tuple[Path, ...], game: str, seats: int, corners: str | None, as_json: bool) -> None:
-    """Score PHOTOs of one game, the oldest first; nothing has to be set up before.
+    """Score PHOTOs of one game, the oldest first; no setup is needed.
 
-    Exit status 0: all were read; 1: at least one was not; 2: wrong usage.
+    Exit status 0: all photographs were read; 1: at least one was not; 2: wrong usage.
     """
     from companion.app.photographs import Photographs
 

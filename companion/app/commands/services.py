@@ -81,7 +81,7 @@ _OPTIONS = (
     click.option(
         "--log-level", type=click.Choice(LEVELS), default="info", show_default=True, help="Lowest level in the log."
     ),
-    click.option("--log-json", is_flag=True, help="Write the log as one JSON object a line."),
+    click.option("--log-json", is_flag=True, help="Write one JSON object on each line of the log."),
     click.option(
         "--log-bytes",
         type=click.IntRange(10_000),

@@ -33,13 +33,15 @@ _WAIT_S = 3.0
 
 @click.command("support", short_help="Pack what helps to find a fault into one file, without secrets.")
 @click.argument("target", metavar="FILE", type=PATH)
-@click.option("--journal", type=PATH, metavar="FILE", help="This journal, not those of serve.")
-@click.option("--log", type=PATH, metavar="FILE", help="The log, if not the one beside it.")
+@click.option("--journal", type=PATH, metavar="FILE", help="Check this journal and its log instead of those of serve.")
+@click.option("--log", type=PATH, metavar="FILE", help="Use this log instead of the one beside the journal.")
 @click.option(
-    "--port", type=click.IntRange(1, 65535), metavar="P", help=f"The page's.  [default: that of serve, {PORT}]"
+    "--port", type=click.IntRange(1, 65535), metavar="P", help=f"Port of the page.  [default: that of serve, {PORT}]"
 )
-@click.option("--camera", type=ADDRESS, metavar="SOURCE", help="Let doctor look at this camera; else it looks at none.")
-@click.option("--picture", is_flag=True, help="Put the present picture of the table in, too.")
+@click.option(
+    "--camera", type=ADDRESS, metavar="SOURCE", help="Let doctor check this camera; otherwise it checks none."
+)
+@click.option("--picture", is_flag=True, help="Also pack the present picture of the table.")
 @click.pass_context
 def support_command(
     ctx: click.Context,
@@ -52,8 +54,8 @@ def support_command(
 ) -> None:
     """Pack log, configuration without secrets, doctor's report and the last readings into the zip FILE.
 
-    A server may run; then it is asked how its table is. No journal, hand, key or password goes in, and no picture
-    unless you ask for one. Players' names may stand in the configuration.
+    A server may run meanwhile; the command then asks it for the state of its table. The file holds no journal, hand,
+    key or password, and no picture unless you ask for one. The configuration may contain players' names.
     """
     configuration: Path | None = ctx.meta.get(FILE)
     port = port or told_port(configuration) or PORT
@@ -66,7 +68,7 @@ def support_command(
         found[f"log/{path.name}"] = path.read_bytes()
     found |= _asked(f"http://127.0.0.1:{port}", picture)
     _write(target, found)
-    click.echo(f"{target} holds {', '.join(found)}. Look into it before you send it to anybody.")
+    click.echo(f"{target} holds {', '.join(found)}. Read it before you send it to anybody.")
 
 
 def _asked(server: str, picture: bool) -> dict[str, bytes]:

@@ -83,7 +83,7 @@ def tournament_command(
     processes: int,
     as_json: bool,
 ) -> None:
-    """Let players compete in some games, or in all of them."""
+    """Let computer players compete in the given games, or in all games."""
     names = [name.strip() for name in players.split(",") if name.strip()]
     unknown = [name for name in names if name not in PLAYERS]
     if unknown or len(names) < 2:
