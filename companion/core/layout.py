@@ -98,11 +98,11 @@ class Uncovered(Struct, frozen=True):
     """
 
     behind: Literal["piece", "foreign"]
-    """What hid the place in the previous picture: a known piece in front of it, or a foreign object such as a cloth or
-    a sleeve."""
+    """The thing that hid the place in the previous picture: a known piece in front of it, or a foreign object such as a
+    cloth or a sleeve."""
     seen_free: int
-    """The number of remembered earlier pictures, each unlike the others, that show the place without the thing; 0: the
-    place was never seen bare."""
+    """The number of remembered earlier pictures, each unlike the others, that show the place without the thing; 0 if
+    the place was never seen bare."""
     room: float
     """The probability, 0 to 1, that the pieces that were read there left room for the thing; 1 if there were none."""
 

@@ -49,16 +49,16 @@ class CameraView(Struct, frozen=True):
 
 
 class CalibrationStatus(Struct, frozen=True):
-    """What is known about the table, and the state of its set-up."""
+    """The knowledge about the empty table, and the state of its set-up."""
 
     useful: bool
     """True if this table's pieces are read better when the look of the empty table is known."""
     why: str
     """One sentence: why the set-up helps, or why it does not help here."""
     open: bool
-    """True while the set-up is going on; the game waits until it is over."""
+    """True during the set-up; the game waits until it is over."""
     known: Known
-    """How far the empty table is known: not remembered, partly, or remembered and in use."""
+    """The knowledge of the empty table: not remembered, partly, or remembered and in use."""
     steps: tuple[SetupStep, SetupStep, SetupStep] = (SetupStep(False, ""), SetupStep(False, ""), SetupStep(False, ""))
     """The steps for markers, empty table, and one piece of each color; their texts are empty unless `open`."""
     markers: tuple[int, ...] = ()
@@ -81,7 +81,7 @@ class Notice(Struct, frozen=True):
     """The note about the set-up that every page shows."""
 
     open: bool
-    """True while the set-up is going on; the game waits until it is over."""
+    """True during the set-up; the game waits until it is over."""
     offer: str | None = None
     """One or two sentences on why the table should be set up now; shown once for each reason."""
 

@@ -167,7 +167,7 @@ def may_have_come_otherwise(
     has moved since, or was drawn unseen where a picture may have hidden another draw.
 
     Args:
-        before: What the position predicts; `after`: what it predicts after the events.
+        before: The table that the position predicts; `after`: the table after the events.
         asked: True if a question is open.
         unseen: True if the events rest on something that no picture shows.
     """

@@ -5,7 +5,7 @@ for, every spot is compared with the prediction: a faint difference counts as no
 piece, because one unreadable piece is no evidence about those beside it.
 
 The constants are chosen, not fitted; `python -m bench.turns` and `python -m simulation.drawn.games --eyes doubting`
-hold them.
+check them.
 """
 
 from __future__ import annotations

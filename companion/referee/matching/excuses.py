@@ -3,7 +3,7 @@
 A search guided by the picture never finds them, because they leave nothing in it. They are rare, but where one exists
 an accusation would rest on a picture that was never taken, so the players are asked instead.
 
-How far accounts are followed is chosen; `python -m bench.part_seen` holds it: no player is accused there.
+The limits of the search are chosen; `python -m bench.part_seen` checks them: no player may be accused there.
 """
 
 from __future__ import annotations

@@ -36,7 +36,7 @@ def is_glimpse(layout: Layout, memory: Memory, before: Layout, after: Layout) ->
     was no glimpse.
 
     Args:
-        before: What the position predicts; `after`: what it predicts after the move.
+        before: The table that the position predicts; `after`: the table after the move.
     """
     if any(after.cells.get(spot) != cell for spot, cell in before.cells.items()):
         return False

@@ -1,11 +1,11 @@
 """Explanations of a picture in games whose turns are long: the game proposes the possible events.
 
-A draw, additions and exchanges may lie under one hand, and a piece may come and go again before a picture shows it. No
-such event makes the picture more plausible by itself, so progress is no guide; but such a game proposes the few events
-that may lead from a position to the reading: `candidates` the legal ones, `illegal_candidates` those that would end
-there against the rules. All of them are followed, each position once, by the likeliest way that leads to it; beside it,
-where the game says that ways differ (`history_key`), by the next likeliest, because people are asked which it was. The
-extent of the search is chosen, and held as the priors of `hypotheses` are.
+A draw, additions and exchanges may happen under one hand, and a piece may come and go again before a picture shows it.
+No such event makes the picture more plausible by itself, so progress cannot guide the search. But such a game proposes
+the few events that may lead from a position to the reading: `candidates` are the legal ones, `illegal_candidates` those
+that would lead there against the rules. The search follows all of them, each position once, by the likeliest way that
+leads to it. If the game says that ways differ (`history_key`), it also follows the next likeliest ones, because people
+are asked which way it was. The extent of the search is chosen, and checked as the priors of `hypotheses` are.
 """
 
 from __future__ import annotations

@@ -4,7 +4,7 @@ Most pictures show one event. A turn may be made of several (a tile is laid and 
 two moves between pictures, so sequences are searched, guided by the picture: only an event that makes it more
 plausible, or one that no camera can see, is followed further. Games with long turns are searched by `guided` instead.
 
-Priors and widths are chosen, not fitted. Exact eyes hold them: they may not bring about a wrong event or accusation
+Priors and widths are chosen, not fitted. With exact readings, they must never lead to a wrong event or accusation
 (`python -m simulation.drawn.games --eyes truth`, `python -m bench.turns`).
 """
 
@@ -62,7 +62,7 @@ DRAW_SKIPPED = log(10)
 """Prior against an illegal event before a draw that is due and lies in the same picture. Chosen."""
 OUT_OF_VIEW = log(2)
 """Prior against a draw that is due, of a piece that came to a heap out of view: the rules demand it, so its only cost
-is that the visible part has no new piece. Held by `python -m bench.part_seen`."""
+is that the visible part has no new piece. Checked by `python -m bench.part_seen`."""
 HIDDEN_MOVE = log(100)
 """Prior against a move that leaves no trace (a pass) where a move with a trace was possible."""
 SECOND_ROLL = log(400)

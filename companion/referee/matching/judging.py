@@ -5,7 +5,7 @@ legal move have prior 0, an illegal move ln 50. So one doubtful cell is never en
 accusation: a wrong accusation is the worst error there is, and a question is always better.
 
 `MEASURED_MARGIN` is fitted (`docs/matching.md`), the other constants are chosen;
-`python -m bench.turns`, `python -m bench.part_seen` and `python -m simulation.drawn.games --eyes truth` hold them.
+`python -m bench.turns`, `python -m bench.part_seen` and `python -m simulation.drawn.games --eyes truth` check them.
 """
 
 from __future__ import annotations

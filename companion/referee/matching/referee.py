@@ -6,7 +6,7 @@ legal and illegal, compete by cost, in nats. An explanation is taken only if it 
 only if it holds in every account. Everything else is a question. The referee writes no rows and shows no alerts; the
 table does.
 
-The constants are chosen, not fitted; recorded games, as they are and made harder, hold them
+The constants are chosen, not fitted; recorded games, as they are and made harder, check them
 (`python -m bench.recordings`, `python -m bench.hardships`).
 """
 

@@ -104,7 +104,7 @@ class PlayerPair(Struct, frozen=True, kw_only=True):
     names: tuple[str, str]
     games: int
     ahead: tuple[int, int]
-    """How often each player finished ahead of the other."""
+    """The number of games in which each player finished ahead of the other."""
     streak: tuple[int | None, int]
     """The player who finished ahead in the last games, 0 or 1 (None: neither), and the number of those games in a
     row."""
