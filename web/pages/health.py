@@ -44,7 +44,7 @@ def routes(tables: Callable[[], Mapping[str, SessionManager | str]], news: NewsP
         kept = all(state.get("kept", True) for state in states.values())
         well = all(state["state"] != "closed" for state in states.values())
         told = {"ok": kept and well, "version": __version__, "tables": states}
-        # The house itself tries to open a closed table again; a restart would only end the other games.
+        # The server itself opens a closed table again; a restart would only end the other games.
         return json_answer(told if kept else {**told, "error": UNWELL}, 200 if kept else 503)
 
     @blueprint.get("/metrics")

@@ -41,9 +41,7 @@ class FileMark(NamedTuple):
 
 def marks(path: Path) -> tuple[FileMark | None, FileMark | None]:
     """Returns the marks of the file and of its write-ahead log; None for a missing one."""
-    name = os.fspath(
-        path
-    )  # twice a row: no paths are made for it, whose parts Python would enter in its table of names
+    name = os.fspath(path)  # A string: Python would intern the parts of new paths, and this runs twice for each row.
     return _mark(name), _mark(name + _LOG)
 
 

@@ -41,7 +41,7 @@ class OpenAccounts(NamedTuple):
             nothing = max(0.0, against(self.memory, here.state, layout) - question.cost)
         accounts = [Account((), here.state, unmoved, nothing)]
         choices = (*question.choices, *question.rest)
-        if all(choice.breaches for choice in choices):  # The players may undo what is illegal.
+        if all(choice.breaches for choice in choices):  # The players may undo all of them.
             accounts += [one for one in ahead if one.says_something and not one.illegal]
         for choice in choices:
             illegal = bool(choice.breaches)

@@ -324,7 +324,7 @@ class Referee:
         legal.sort(key=lambda choice: choice.score)
         stood = here if behind is None or behind.given is None else here._replace(state=behind.given.state)
         unrecorded = list(self._doubts.costs(self._game, self.memory, stood, refused, layout))
-        if behind is not None and not behind.events:  # the picture before is not part of it
+        if behind is not None and not behind.events:  # the account does not include the picture before
             unrecorded.append(UNRECORDED)
         costs = [choice.score for choice in legal]
         if (unseen := unseen_play(self._game, here.state, refused, layout)) is not None:
