@@ -9,9 +9,15 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import cv2
+import numpy as np
+import pytest
+
+from companion.games import RECORDED
 from tests.browser.conftest import missing
-from tests.browser.filmed_phone import EMPTY, FIRST, eventually, film, phone, rows, serving
+from tests.browser.filmed_phone import DEMO, EMPTY, FIRST, FOLDER, eventually, film, phone, rows, serving
 from tests.browser.firefox import Firefox
+from vision.registration.registered_image import find_table
 
 __all__ = ["phone"]
 
@@ -53,6 +59,32 @@ def test_a_phone_sees_a_move(tmp_path: Path, chromium: Any, phone: Callable[[Pat
         host.click("text=Remove this phone")
         page.wait_for_selector("#start:not([hidden])")
         assert host.request.get(f"{url}api/eyes").json()["state"] == "off"
+        page.close()
+        host.close()
+
+
+@pytest.mark.parametrize(("how", "says"), [("covered", "Marker 2 is out of view"), ("shaken", "Hold it still")])
+def test_the_phone_says_what_to_mend(
+    tmp_path: Path, chromium: Any, phone: Callable[[Path], Any], how: str, says: str
+) -> None:
+    picture = cv2.imread(str(FOLDER / EMPTY))
+    x, y = find_table(picture, RECORDED[DEMO.game](DEMO.mat, DEMO.setup).plan.mat).corners_px()[2]
+    if how == "covered":
+        cv2.circle(picture, (round(x), round(y)), 70, (90, 90, 90), -1)
+        scenes = [picture]
+    else:
+        scenes = [np.roll(picture, 160 * k, axis=1) for k in range(4)]
+    paths = [tmp_path / f"{how}-{k}.jpg" for k in range(len(scenes))]
+    for path, scene in zip(paths, scenes, strict=True):
+        cv2.imwrite(str(path), scene)
+    seen = film(tmp_path / "table.mjpeg", *((str(path), 0.2) for path in paths))
+    with serving(tmp_path) as url:
+        host = chromium.new_page()
+        host.goto(f"{url}camera")
+        host.click("#use-phone")
+        page = phone(seen)
+        page.goto(host.inner_text(".phones code.long >> nth=0"))
+        page.wait_for_selector(f"#advice:has-text('{says}')")
         page.close()
         host.close()
 

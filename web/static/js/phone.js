@@ -19,6 +19,12 @@ const THUMB = { width: 96, height: 54 };
 /** Levels of three colors together by which a part of the thumb differs from the one before, and how many such parts are motion. */
 const DIFFERS = 45;
 const PARTS = 2;
+/** A phone in a hand: of the blocks that show anything, more than such a share moves, in so many pictures more than it does not. */
+const BLOCKS = 4;
+const PLAIN = 40;
+const LEAST_BLOCKS = 4;
+const SHAKES = 0.7;
+const SHAKEN = 6;
 
 const video = /** @type {HTMLVideoElement} */ (byId("video"));
 const marks = /** @type {HTMLCanvasElement} */ (byId("marks"));
@@ -32,6 +38,7 @@ let session = "";
 let running = 0;
 /** @type {Uint8ClampedArray|null} What the camera showed when it was last asked whether something moves. */ let before = null;
 let movedAt = 0;
+let shaken = 0;
 let starting = false;
 
 function advise(text, bad = false) {
@@ -170,9 +177,21 @@ function moves() {
   context.drawImage(video, 0, 0, thumb.width, thumb.height);
   const now = context.getImageData(0, 0, thumb.width, thumb.height).data;
   let parts = before ? 0 : PARTS;
+  const blocks = Array.from({ length: BLOCKS * BLOCKS }, () => ({ low: 255, high: 0, moved: false }));
   for (let i = 0; before && i < now.length; i += 4) {
-    if (Math.abs(now[i] - before[i]) + Math.abs(now[i + 1] - before[i + 1]) + Math.abs(now[i + 2] - before[i + 2]) > DIFFERS) parts += 1;
+    const at = i / 4;
+    const column = Math.floor(((at % THUMB.width) * BLOCKS) / THUMB.width);
+    const block = blocks[Math.floor((Math.floor(at / THUMB.width) * BLOCKS) / THUMB.height) * BLOCKS + column];
+    block.low = Math.min(block.low, now[i + 1]);
+    block.high = Math.max(block.high, now[i + 1]);
+    if (Math.abs(now[i] - before[i]) + Math.abs(now[i + 1] - before[i + 1]) + Math.abs(now[i + 2] - before[i + 2]) > DIFFERS) {
+      parts += 1;
+      block.moved = true;
+    }
   }
+  const telling = blocks.filter((block) => block.high - block.low > PLAIN);
+  const shakes = telling.length >= LEAST_BLOCKS && telling.filter((block) => block.moved).length > SHAKES * telling.length;
+  shaken = Math.max(0, Math.min(2 * SHAKEN, shaken + (shakes ? 1 : -1)));
   before = now;
   if (parts < PARTS) return false;
   movedAt = performance.now();
@@ -215,7 +234,10 @@ let counted = { since: performance.now(), pictures: 0 };
 
 function show(answer) {
   const { seen } = answer;
-  advise(seen.text, seen.blind !== null);
+  const missing = seen.markers.length ? [0, 1, 2, 3].filter((id) => !seen.markers.includes(id)) : [];
+  if (shaken >= SHAKEN) advise("Hold it still: put it on a stand.", true);
+  else if (seen.blind === null && missing.length) advise(t("Marker {n} is out of view.").replace("{n}", String(missing[0])), true);
+  else advise(seen.text, seen.blind !== null);
   draw(seen);
   counted.pictures += 1;
   const passed = performance.now() - counted.since;
