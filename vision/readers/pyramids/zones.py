@@ -205,29 +205,36 @@ class PyramidZones:
     def confirm_position(self, position: Layout) -> None:
         """The last reading shows `position`: learn this table's colors from it.
 
-        Only heaps teach whose sizes were all read right; within one, names go to the pieces that fit them best.
+        Of a heap those sizes teach of which as many were read as are there; names go to the pieces that fit them best.
         """
         for spot, standing in self._standing.items():
             wanted = Counter(p for sighting in position.heaps.get(spot, ()) for p in _pyramids(sighting.piece))
             sizes = [size for found in standing for size in found.place.sizes]
-            if Counter(p.size for p in wanted.elements()) == Counter(sizes):
-                color_logs = np.concatenate([found.color_logs for found in standing])
-                if self._taught.get(spot) == color_logs.tobytes():
-                    continue  # An unchanged heap says nothing new.
-                self._taught[spot] = color_logs.tobytes()
-                names = assign(color_logs, sizes, wanted)
-                named = Counter(Pyramid(PYRAMID_COLORS[n], s) for n, s in zip(names, sizes, strict=True))
-                if named == wanted:
-                    self._colors.learn(color_logs, names)
-                    self._learn_tones(standing, names)
+            if not sizes or not wanted:
+                continue
+            color_logs = np.concatenate([found.color_logs for found in standing])
+            if self._taught.get(spot) == color_logs.tobytes():
+                continue  # An unchanged heap says nothing new.
+            self._taught[spot] = color_logs.tobytes()
+            names = assign(color_logs, sizes, wanted)
+            named = Counter(Pyramid(PYRAMID_COLORS[n], s) for n, s in zip(names, sizes, strict=True))
+            agreed = [size for size in PYRAMID_SIZES if _of_size(named, size) == _of_size(wanted, size)]
+            sure = [k for k, size in enumerate(sizes) if size in agreed]
+            if sure:
+                self._colors.learn(color_logs[sure], [names[k] for k in sure])
+                self._learn_tones(standing, names, agreed)
 
-    def _learn_tones(self, standing: Sequence[FoundPieces], names: Sequence[int]) -> None:
-        """Learns the look of lone pieces; `names` (N,) are the colors of all levels in turn."""
+    def _learn_tones(self, standing: Sequence[FoundPieces], names: Sequence[int], sizes: Sequence[str]) -> None:
+        """Learns the look of lone pieces of some sizes; `names` (N,) are the colors of all levels in turn."""
         at = 0
         for found in standing:
-            if found.lone_tone is not None:
+            if found.lone_tone is not None and found.place.sizes[0] in sizes:
                 self._colors.learn_tone(found.lone_tone, names[at])
             at += len(found.place.sizes)
+
+
+def _of_size(pieces: Counter[Pyramid], size: str) -> Counter[Pyramid]:
+    return Counter({piece: count for piece, count in pieces.items() if piece.size == size})
 
 
 def _keys(track: Track[FoundPieces]) -> tuple[str, ...]:

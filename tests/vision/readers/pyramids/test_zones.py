@@ -70,6 +70,14 @@ def test_nothing_is_learned_where_sizes_disagree_or_a_spot_is_unknown() -> None:
     assert not eyes._colors.offsets.any()
 
 
+def test_sizes_that_agree_teach_where_another_was_misread() -> None:
+    smalls = [found(100.0 + 30 * k, "small", "orange", "red") for k in range(4)]
+    eyes = zones(*smalls, found(300.0, "medium", "blue", "purple"))
+    eyes.confirm_position(position(*[Pyramid("red", "small")] * 4, Pyramid("purple", "large")))
+    assert offset(eyes, "red") - offset(eyes, "orange") > 0.5
+    assert offset(eyes, "purple") == offset(eyes, "cyan"), "the misread one teaches nothing"
+
+
 def test_a_stack_of_other_sizes_is_a_candidate_if_it_is_likely() -> None:
     one = found(100.0, "large", "red", "orange")
     color_logs = np.repeat(one.color_logs, 2, axis=0)
