@@ -106,7 +106,7 @@ def one_misread(before: Any, since: Any, row: int) -> Reread | None:
         was, there = (Counter(one.piece for one in table.heaps.get(spot, ())) for table in (then, now))
         found += [(spot, piece, None) for piece in (there - was).elements()]
         found += [(spot, None, piece) for piece in (was - there).elements()]
-    # Without a known piece, one more and one fewer cannot be told apart.
+    # Without a known piece, one more and one fewer look the same.
     if len(found) != 1 or found[0][1] is found[0][2]:
         return None
     return Reread(*found[0], row, before)

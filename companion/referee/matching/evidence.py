@@ -1,4 +1,4 @@
-"""How strongly a picture speaks against a prediction, in nats.
+"""The strength of a picture's evidence against a prediction, in nats.
 
 The negative log-likelihood ratio (`nll_ratio`) of a prediction is how much likelier the picture's best reading is than
 the prediction: 0 where they agree, ln 20 where the reader would bet 20 to 1 against it. Independent spots add up, so a
