@@ -29,7 +29,7 @@ from companion.referee.journal import Header, Journal, Row
 from companion.referee.journal.lines import write_lines
 from companion.referee.journal.sheet import score_sheet
 from companion.referee.journal.timeline import Timeline, begin
-from companion.referee.results.result import Result, lowest_wins, pairs, result_of, tallies
+from companion.referee.results.result import Result, counted_points, lowest_wins, pairs, result_of, tallies
 from companion.referee.results.store import Results
 from companion.referee.session_manager import SessionManager
 from companion.referee.telling import with_names
@@ -171,7 +171,7 @@ def bg_stats(result: Result, title: str) -> str:
             {
                 "name": name,
                 "sourcePlayerId": name.casefold(),
-                "score": str(result.scores[seat]),
+                "score": str(counted_points(result)[seat]),
                 "rank": place.get(seat, len(result.places)),
                 "winner": seat in result.winners,
             }
@@ -320,7 +320,7 @@ def _shown(result: Result, title: str) -> dict[str, Any]:
         "game": result.game,
         "title": title,
         "names": result.names,
-        "scores": result.scores,
+        "scores": counted_points(result),
         "started": strftime("%Y-%m-%d %H:%M UTC", gmtime(result.started)),
         "at": result.started,
         "minutes": round(result.length_s / 60),

@@ -48,13 +48,14 @@ def sign_data(sign: Sign) -> dict[str, Any]:
 
 def seat_data(table: Table, state: Any, presenter: Presenter) -> list[dict[str, Any]]:
     """Returns the data of every seat, in clockwise order."""
-    scores, shown = state.scores(), signs_of(table)
+    scores, shown, outcome = state.scores(), signs_of(table), state.outcome()
+    won = () if outcome is None or table.session.game.lead != "nothing" else outcome.places[0]
     return [
         {
             "seat": seat,
             "name": name,
             "sign": sign_data(shown[seat]),
-            "total": scores[seat].total,
+            "total": 1 if seat in won else scores[seat].total,
             "lines": [{"points": line.points, "rule": line.rule, "text": line.text} for line in scores[seat].lines],
             "hand": _hand(state, seat, presenter),
         }

@@ -52,6 +52,13 @@ class Result(Struct, frozen=True, kw_only=True):
         return self.places[0] if self.places and len(self.names) > 1 else ()
 
 
+def counted_points(result: Result) -> tuple[Points, ...]:
+    """Returns the totals as people count them: where points mean nothing, a win counts 1."""
+    if result.game in GAMES and GAMES[result.game].lead == "nothing":
+        return tuple(int(seat in result.winners) for seat in range(len(result.names)))
+    return result.scores
+
+
 def result_of(header: Header, rows: Sequence[Row], timeline: Timeline) -> Result:
     """Returns the result of a game to remember.
 

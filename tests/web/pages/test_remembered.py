@@ -61,6 +61,18 @@ def test_results_are_listed_with_players_and_pairs(sessions: SessionManager, ope
     assert host.get("/results/nothing").status_code == 404
 
 
+def test_a_game_without_points_is_counted_by_wins(sessions: SessionManager, opened: Opened) -> None:
+    table = over(sessions, "poker")
+    _, reader = opened()
+    outcome = table.session.state.outcome()
+    assert outcome is not None
+    won = [int(seat in outcome.places[0]) for seat in range(len(table.session.names))]
+    assert sum(won) >= 1
+    assert [seat["total"] for seat in reader.get("/api/table").json["seats"]] == won
+    shown = re.findall(r"</span> (\d+)", reader.get("/results").text)
+    assert [int(points) for points in shown] == won
+
+
 @pytest.mark.parametrize("game", ["spectrangle", "casino", "spectra", "solitaire"])
 def test_an_old_game_is_looked_at_row_by_row(sessions: SessionManager, opened: Opened, game: str) -> None:
     table = arrange(sessions, game, "middle")
