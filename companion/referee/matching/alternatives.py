@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Container, Iterable, Iterator, Sequence
+from itertools import product
 from math import log
 from typing import Any, NamedTuple
 
@@ -16,12 +17,56 @@ from companion.core.layout import Detection, Layout, Spot
 from companion.core.verdict import Accepted, Choice, Refused, Reread, Unclear, Verdict, reread_words
 from companion.referee.matching.accounts import Account, Standpoint
 from companion.referee.matching.accusing import UNRECORDED
-from companion.referee.matching.elsewhere import other_ways
 from companion.referee.matching.evidence import MISSED, Evidence
 from companion.referee.matching.foresight import after_all, change
 from companion.referee.matching.memory import AGAIN, AS_READ, Memory
 from companion.referee.matching.out_of_sight import may_be_by_another, unseen_draws
 from companion.referee.matching.rereading import misreadings, rereadings
+
+# Readings in which things on the line between two zones are in the other zone.
+#
+# The reader says in which zone such a thing more likely is, and how likely it is in the other. It is in exactly one of
+# them, so a picture is not weighed spot by spot here: it is read in each way.
+
+_MOST = 3
+"""The number of things whose zones are combined in all ways; more of them, as the pieces of one tall stack, move only
+together."""
+
+
+class OtherWay(NamedTuple):
+    """The same table with one or several things in their second zones."""
+
+    layout: Layout
+    cost: float
+    """Nats by which this way is less likely than the way in which the table was read."""
+
+
+def other_ways(layout: Layout) -> Iterator[OtherWay]:
+    """Yields all other ways in which a table may be read; none where every thing is clearly in one zone."""
+    places = [
+        place for place in layout.elsewhere if any(one.place == place for h in layout.heaps.values() for one in h)
+    ]
+    if len(places) > _MOST:
+        yield _moved(layout, places)
+        return
+    for taken in product((False, True), repeat=len(places)):
+        if any(taken):
+            yield _moved(layout, [place for place, moves in zip(places, taken, strict=True) if moves])
+
+
+def _moved(layout: Layout, places: list[str]) -> OtherWay:
+    heaps, cost = dict(layout.heaps), 0.0
+    elsewhere = dict(layout.elsewhere)
+    for place in places:
+        to = elsewhere.pop(place)
+        for spot, heap in layout.heaps.items():
+            for sighting in heap:
+                if sighting.place == place:
+                    heaps[spot] = tuple(one for one in heaps[spot] if one.place != place)
+                    heaps[to.spot] = (*heaps.get(to.spot, ()), sighting)
+        cost += log((1 - to.probability) / to.probability)
+    return OtherWay(replace(layout, heaps=heaps, elsewhere=elsewhere), cost)
+
 
 BEHIND = 3.5
 """Nats (33 to 1) against a piece having stood unseen behind another piece since the start. Chosen."""

@@ -25,17 +25,15 @@ from companion.core.pieces import Piece
 from companion.core.verdict import Accepted, Choice, Desynchronized, Refused, Same, TakenBack, Unclear, Verdict
 from companion.referee.matching.accounts import Account, Standpoint, against
 from companion.referee.matching.accusing import UNRECORDED, UNTOLD, is_plain
-from companion.referee.matching.alternatives import Alternatives, brought_to
+from companion.referee.matching.alternatives import Alternatives, brought_to, other_ways
 from companion.referee.matching.came_to_light import UNASKED, CameToLight, may_have_come_otherwise
 from companion.referee.matching.covered_cards import unseen_play
-from companion.referee.matching.elsewhere import other_ways
 from companion.referee.matching.evidence import Evidence
-from companion.referee.matching.glimpses import LOOKS, fewest_looks, is_glimpse
 from companion.referee.matching.hypotheses import SECOND_MOVE
 from companion.referee.matching.judging import ACCEPT_MARGIN, SPECULATIVE
 from companion.referee.matching.memory import Memory, Origin
-from companion.referee.matching.open_accounts import FAR, OpenAccounts, followed_by, within
-from companion.referee.matching.open_question import FARTHER, OpenQuestion
+from companion.referee.matching.merging import LOOKS, fewest_looks, is_glimpse
+from companion.referee.matching.open_question import FAR, FARTHER, OpenAccounts, OpenQuestion, followed_by, within
 from companion.referee.matching.out_of_sight import shown_in
 from companion.referee.matching.record_doubts import RecordDoubts
 from companion.referee.matching.rereading import Doubt, doubted_pieces

@@ -12,7 +12,7 @@ from companion.core.contract import Drawn
 from companion.core.layout import Detection, Elsewhere, Layout
 from companion.core.plan import Mat, Plan
 from companion.core.verdict import Accepted, Refused, Same, Unclear, Verdict
-from companion.referee.matching.elsewhere import other_ways
+from companion.referee.matching.alternatives import other_ways
 from companion.referee.table.table import Table
 from tests.companion.games.spectra.short_spectra import piece
 from tests.companion.referee.matching.test_rereading import at
