@@ -376,7 +376,10 @@ class Referee:
         rivals = [other.score for other, _ in found[1:] if other.events != given.events]
         if rivals and rivals[0] < given.score + CLEARLY:
             return verdict
-        surely = self._trusting and given.score <= SPECULATIVE
+        # That a known piece never was one is written down only where somebody says so.
+        surely = (
+            self._trusting and given.score <= SPECULATIVE and given.given is not None and given.given.now is not None
+        )
         return replace(then, given=given.given) if surely else Unclear((given,))
 
     def _open_after(self, verdict: Verdict, here: Standpoint, layout: Layout, unmoved: Memory) -> tuple[Account, ...]:
