@@ -41,8 +41,7 @@ from companion.referee.matching.evidence import LIKELY_ENOUGH, Evidence, Pile, c
 from companion.referee.matching.foresight import PredictedChange, after, change, predict_changes
 
 DEPTH = 6
-"""The largest number of events between two pictures: two whole turns of laying and drawing, or one of many
-exchanges."""
+"""The largest number of events between two pictures: two whole turns of laying and drawing, or many exchanges."""
 WIDTH = 4
 """The number of unfinished explanations that are followed at each depth."""
 FINALISTS = 12
@@ -61,22 +60,20 @@ DUE_DRAW = 0.2
 DRAW_SKIPPED = log(10)
 """Prior against an illegal event before a draw that is due and lies in the same picture. Chosen."""
 OUT_OF_VIEW = log(2)
-"""Prior against a draw that is due, of a piece that came to a heap out of view: the rules demand it, so its only cost
-is that the visible part has no new piece. Checked by `python -m bench.part_seen`."""
+"""Prior against a draw that is due, of a piece that came to a heap out of view: the rules demand it, and only the
+visible part speaks against it. Checked by `python -m bench.part_seen`."""
 HIDDEN_MOVE = log(100)
 """Prior against a move that leaves no trace (a pass) where a move with a trace was possible."""
 SECOND_ROLL = log(400)
 """Prior against a roll after another one in the same picture, because nothing shows the first one."""
 RETURNED = 3.0
-"""Prior against a player who passed without a trace, and then acted in the same picture when it was their turn
-again."""
+"""Prior against a player who passed without a trace, and acted again in the same picture on the next turn."""
 HIDDEN_DRAW = log(20)
 """Prior against a draw of a piece that no picture shows: players look at a drawn piece before they use it."""
 UNDER_COVER = log(10)
 """Prior against a piece that was put out of view, because it may also be in a hand."""
 COVERED = log(20)
-"""Prior against a card that came to a pile and was covered in the same picture, so that nothing shows which card it
-was. Chosen."""
+"""Prior against a card that came to a pile and was covered in the same picture, so that nothing shows it. Chosen."""
 NESTED = 0.9
 """Prior against a piece that was put where it stands unseen, inside of another one."""
 VANISHED = log(15)
@@ -237,9 +234,7 @@ class Search:
         return None
 
     def _children(self, node: Hypothesis) -> Iterator[Hypothesis]:
-        """Yields one more event: the likeliest visible moves and one move that leaves no trace, or a draw that is
-        due.
-        """
+        """Yields one more event: the likeliest visible moves and one that leaves no trace, or a draw that is due."""
         due = node.state.expects()
         if isinstance(due, ToDraw):
             yield from self._draws(node, due)
@@ -305,9 +300,7 @@ class Search:
         return DUE_DRAW if said is not None and said(node.state, event) else _prior(node, event, seat, shown)
 
     def _gives_up(self, node: Hypothesis, event: Event) -> bool:
-        """Returns true if an event that leaves no trace gives up a turn, and does not just end a turn that was
-        played.
-        """
+        """Returns true if an event that leaves no trace gives up a turn, and does not just end a played turn."""
         given = None if self.game.proposer is None else self.game.proposer.gives_up
         return given is None or given(node.state, event)
 
