@@ -81,6 +81,10 @@ _SPOT_CHROMA = 24.0
 """A spot with less chroma in CIELAB is a digit of which the parts touch."""
 _SPOT_SHARES = (0.35, 0.5, 0.7, 0.9, 1.2, 1.6, 2.0)
 """The thresholds for such a spot, relative to the one that separates a corner's pixels best."""
+_BAR_BELOW, _BAR_THICK, _BAR_INK = 0.5, 0.25, 0.4
+"""The largest distance of a bar below its number and its largest thickness, as shares of the height; and its least ink,
+relative to the threshold that separates ink from ground best.
+"""
 _EDGE_MM = 0.5
 """Ink within this distance in millimeters of the edge is a border or another card."""
 _LETTER_MM = (1.4, 6.5)
@@ -122,6 +126,27 @@ class IndexCorner(Struct, frozen=True):
     """(H, W): the distance of each pixel from the ground in CIELAB."""
     high: float
     """The threshold that separates ink from ground best."""
+
+    def underlined(self) -> bool:
+        """Returns true if a bar lies below the topmost row: it shows which way up a 6 or a 9 is."""
+        for x0, y0, x1, y1 in self.spans:
+            high, wide = y1 - y0, x1 - x0
+            begin, end = round(y1 - 0.05 * high), round(y1 + _BAR_BELOW * high)
+            under = self.apart[begin:end, round(x0 + wide / 4) : round(x1 - wide / 4)]
+            beside = self.apart[begin:end, round(x1 + wide / 3) : round(x1 + 2 * wide / 3)]
+            if under.shape[0] < 3 or not under.shape[1] or not beside.shape[1]:
+                continue
+            least = _BAR_INK * self.high
+            ink, gaps = np.percentile(under, 30, axis=1) > least, np.percentile(under, 80, axis=1) < least
+            if not gaps.any() or gaps.argmax() >= len(ink) - 2:
+                continue
+            after = int(gaps.argmax())
+            bar = after + np.flatnonzero(ink[after:])
+            if not len(bar) or ink[-1] or bar[-1] - bar[0] > _BAR_THICK * high:
+                continue
+            if float(beside[bar].mean()) < least:
+                return True
+        return False
 
     def swatch(self) -> Floats | None:
         """Returns (2, 3): CIELAB of both halves of a solid spot of color on paper, the left one first, or None."""

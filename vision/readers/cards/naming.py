@@ -214,10 +214,14 @@ def _middle_number(sheet: CardSheet, card: PlacedCard) -> Floats | None:
     if float((seen > 0.5).mean()) < _MIDDLE_SHOWN:
         return None
     ways = [(patch, seen), (np.ascontiguousarray(patch[::-1, ::-1]), np.ascontiguousarray(seen[::-1, ::-1]))]
-    read = [_said_by_rows(corner)[0] for way in ways if (corner := cut_corner(*way, MIDDLE_NUMBER)) is not None]
-    said = [row[:RANKS] for row in read if row is not None]
+    corners = [corner for way in ways if (corner := cut_corner(*way, MIDDLE_NUMBER)) is not None]
+    read = [(corner, row[:RANKS]) for corner in corners if (row := _said_by_rows(corner)[0]) is not None]
+    said = [row for _, row in read]
     if not said:
         return None
+    upright = [row for corner, row in read if corner.underlined()]
+    if len(upright) == 1 and int(np.argmax(upright[0])) in (5, 8):
+        return upright[0] if float(np.exp(upright[0]).sum()) > _SURE_MIDDLE else None
     both = np.logaddexp.reduce(np.stack(said), axis=0) - np.log(2)
     both[[5, 8]] = np.logaddexp(both[5], both[8]) - np.log(2)
     return both if float(np.exp(both).sum()) > _SURE_MIDDLE else None

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from vision.readers.cards.deck import LETTERS
-from vision.readers.cards.glyphs import CORNER_MM, PX_PER_MM, IndexCorner, cut_corner
+from vision.readers.cards.glyphs import CORNER_MM, MIDDLE_NUMBER, PX_PER_MM, IndexCorner, cut_corner
 from vision.readers.cards.inks import color_odds
 from vision.readers.cards.taught_looks import card_inks, on_white
 
@@ -53,3 +53,17 @@ def test_a_corner_without_a_spot_has_none() -> None:
 def test_inks_on_dark_paper_stay_as_they_are() -> None:
     inks = np.array([[50.0, 60.0, 30.0]])
     assert np.array_equal(on_white(inks, np.array([20.0, 0.0, 0.0])), inks)
+
+
+@pytest.mark.parametrize(("bar", "underlined"), [(True, True), (False, False)])
+def test_a_bar_below_a_6_shows_which_way_up_it_is(bar: bool, underlined: bool) -> None:
+    picture = np.full((76, 92, 3), 246, np.uint8)
+    cv2.putText(picture, "6", (32, 55), cv2.FONT_HERSHEY_SIMPLEX, 1.5, (40, 40, 40), 4, cv2.LINE_AA)
+    if bar:
+        picture[62:65, 33:62] = 40
+    seen = np.ones(picture.shape[:2], np.float32)
+    upright = cut_corner(picture, seen, MIDDLE_NUMBER)
+    turned = cut_corner(np.ascontiguousarray(picture[::-1, ::-1]), seen, MIDDLE_NUMBER)
+    assert upright is not None and turned is not None
+    assert upright.underlined() is underlined
+    assert not turned.underlined()
