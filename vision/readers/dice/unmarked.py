@@ -30,7 +30,7 @@ from vision.readers.dice.solids import SIDE_MM
 from vision.registration.pose_estimate import usual_lens
 from vision.registration.registered_image import RegisteredImage, working
 
-_SIDES = tuple(1.16**k / 50 for k in range(14))
+_SIDES = tuple(1.16**k / 50 for k in range(18))
 """The sizes that are tried for a die in the middle, as shares of the picture's longer side."""
 _LEAST_PX = 14
 """The least size in pixels of dice that show faces or pips."""
