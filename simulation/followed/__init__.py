@@ -1,6 +1,6 @@
-"""Games played on a table in millimeters and told as eyes with a memory tell them, without any picture.
+"""Plays games on a table measured in millimeters and reports them as eyes with a memory do, without any picture.
 
-Things are followed as `vision.memory.tracks` follows them, by where they stand, what has changed, and what hides what from a
-camera aside. So a referee can be judged by thousands of turns an hour, through eyes that never err or that err as often
-as one likes.
+The eyes follow things as `vision.memory.tracks` does: by where the things stand, what has changed, and what hides them
+from the camera. So a test can judge a referee by thousands of turns an hour, through eyes that never err or that err as
+often as the test asks.
 """

@@ -27,13 +27,13 @@ from vision.readers.pyramids.blind_zones import blind_zones, obscured_zones
 from vision.table_reader import Reading
 
 GHOST_MM = 30.0
-"""A ghost appears no farther than this from something that has moved: it is a shadow that was not there before."""
+"""A ghost appears at most this far, in x and in y, from a thing that has moved, like a new shadow."""
 GHOST_SURE = (0.2, 0.6)
-"""How surely one is read."""
+"""The range of the confidence with which a ghost is read."""
 PUSHED_MM, PUSHED_DEG = 8.0, 20.0
-"""A die with its face of before that lies so near, turned by no more, was not rolled (`vision.readers.dice.zones`)."""
+"""A die that kept its face, moved and turned by no more than this, was not rolled (`vision.readers.dice.zones`)."""
 ROOM_MM = 20.0
-"""No ghost is read so near to a real thing."""
+"""No ghost is read closer than this to a real thing."""
 
 
 class Sharp(Protocol):
@@ -47,19 +47,19 @@ class Sharp(Protocol):
 
 
 class CellHolds(NamedTuple):
-    """A cell of a board."""
+    """A cell of a board and what it holds."""
 
     outline: Any
-    """Its place, as something that stands there would fill it: a `simulation.followed.view.Standing`."""
+    """The place of the cell, as a thing that fills it: a `simulation.followed.view.Standing`."""
     stand: Any | None
-    """What it holds."""
+    """What the cell holds; None if it is empty."""
 
 
 class Ghosts(NamedTuple):
     """Pyramids that are read where none stands."""
 
     share: float
-    """For each zone and picture, how often one appears."""
+    """The probability that a ghost appears, for each zone and picture."""
     colors: Sequence[str]
     zones: Mapping[Spot, tuple[float, float, float, float]]
     """x0, y0, x1, y1 of each zone in table millimeters."""
@@ -115,7 +115,7 @@ class FollowingEyes(EyesWithoutPictures):
         covers: Sequence[Cover] = (),
         cells: Mapping[Spot, CellHolds] | None = None,
     ) -> None:
-        """What lies on the table in a picture, and what foreign things lie there, from now on."""
+        """Sets what lies on the table in a picture, including foreign things that cover it."""
         moved = [one for one in things if one not in self._things] if self._things else []
         self._number, self._things, self._looks, self._followed = number, tuple(things), 0, None
         self._cells = cells or {}
@@ -145,13 +145,13 @@ class FollowingEyes(EyesWithoutPictures):
         return min([*come, *(self._read_cells[spot].confidence for spot in changed)], default=1.0)
 
     def confirm_position(self, position: Layout) -> None:
-        """What is rolled from here on is news; nothing else is learned."""
+        """Counts every later roll as new; learns nothing else from the position."""
         tracks = () if self._followed is None else self._followed.tracks
         for spot in self._trays:
             self._agreed[spot] = tuple(track.found for track in tracks if track.found.spot == spot)
 
     def read(self, picture: Picture) -> Reading:
-        """What the table shows; read twice, a picture shows nothing new the second time."""
+        """Returns what the table shows; a picture that is read twice shows nothing new the second time."""
         assert self._labels is not None
         self._followed = self._tracks.follow(self._found(), self._labels)
         cells = self._looked_at()
@@ -172,7 +172,7 @@ class FollowingEyes(EyesWithoutPictures):
         return self._seen(tracks, self._looked_at())
 
     def _found(self) -> list[Found]:
-        """What a look reads of all things that are in view."""
+        """Returns what one look reads of all things that are in view."""
         self._looks += 1
         look = f"{self._number} {self._looks}"
         found = []
@@ -188,7 +188,9 @@ class FollowingEyes(EyesWithoutPictures):
         return found
 
     def _looked_at(self) -> dict[Spot, Detection]:
-        """What a look reads of the cells that are in view; what has not changed keeps its reading if that is surer."""
+        """Returns what one look reads of the cells in view; an unchanged cell keeps its earlier reading if that is
+        surer.
+        """
         look = f"{self._number} {self._looks}"
         told = {}
         for spot, cell in self._cells.items():
@@ -207,7 +209,7 @@ class FollowingEyes(EyesWithoutPictures):
         return bool((mask & (self._before != self._labels)).any())
 
     def _haunt(self, ghosts: Ghosts, moved: Sequence[Thing]) -> None:
-        """Let ghosts go where something moves, and others come."""
+        """Removes the ghosts near a moved thing and adds new ones at random."""
         places = [thing.stand.place_mm for thing in moved]
         near = [one for one in self._ghosts if any(_apart(one.stand.place_mm, place) < GHOST_MM for place in places)]
         self._ghosts = [one for one in self._ghosts if one not in near]
@@ -260,7 +262,9 @@ class FollowingEyes(EyesWithoutPictures):
 
 
 def _rolled(before: Sequence[Found], now: Sequence[Found]) -> list[Found]:
-    """Returns the dice that were rolled between two readings: what lies as it lay, or was pushed a little, was not."""
+    """Returns the dice that were rolled between two readings: those that neither stayed in place nor were only pushed a
+    little.
+    """
     left, found = list(before), []
     for one in now:
         x, y = one.stand.place_mm

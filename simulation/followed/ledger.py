@@ -30,7 +30,7 @@ from simulation.lawful import reached
 NOWHERE = ("declared", "captured")
 """Heaps of positions that no table of these games shows."""
 ON_THE_WAY = 2
-"""A record that lacks so many events of the last step, because they lie out of sight, is on the way to it."""
+"""A record that lacks at most this many hidden events of the last step is on the way to it."""
 
 
 class Mistake(NamedTuple):
@@ -42,21 +42,21 @@ class Mistake(NamedTuple):
 
 
 class RowsJudged(NamedTuple):
-    """What became of the rows that one picture has brought."""
+    """The judgment on the rows that one picture has brought."""
 
     true: int
     invented: tuple[str, ...]
-    """What was written and has not happened."""
+    """The events that were written and have not happened."""
     named: bool
     """True if an illegal move was called so, with its player and a rule that it breaks."""
     misnamed: tuple[str, ...]
-    """Accusations of who did break a rule, but not that one or not so."""
+    """Accusations of players who broke a rule, but a different one or in a different way."""
     accused: tuple[str, ...]
-    """Accusations of who broke no rule."""
+    """Accusations of players who broke no rule."""
 
 
 class Ledger:
-    """The truth of one game, and what of it was told."""
+    """The true events of one game, and which of them the record has told."""
 
     def __init__(self, game: Game[Any]) -> None:
         self._game = game
@@ -65,33 +65,33 @@ class Ledger:
         """Legal events that leave the table as it was before a mistake: a piece that was taken out of a tree and is
         added again was put back, or was added again."""
         self._made: list[Event] = []
-        """All that has happened since the record last had the very position, seen or not."""
+        """All events since the record last had the exact position, seen or not."""
         self._earlier: Counter[str] = Counter()
-        """What was not told yet when the last step was made."""
+        """The events that were not told yet when the last step was made."""
         self._played_on = False
         """True if such an event has had its picture."""
         self.mistakes: list[Mistake] = []
         """Illegal events since record and table last agreed, those that were put back again included."""
         self.before = Layout()
-        """What lay on the table before the last step."""
+        """The layout of the table before the last step."""
         self._after: Any = None
         """The position after the last step; None if the step was no legal one, or if earlier events were not told."""
         self._seats: list[Seat] = []
-        """Who acted since record and table last agreed, in order."""
+        """The seats that acted since record and table last agreed, in order."""
 
     @property
     def due(self) -> Counter[str]:
-        """What the events are known by that happened and were not told so far."""
+        """Returns the keys of the events that happened and were not told so far."""
         return +self._due
 
     @property
     def untold(self) -> int:
-        """How many events happened and were not told so far."""
+        """Returns the number of events that happened and were not told so far."""
         return self._due.total()
 
     @property
     def is_told(self) -> bool:
-        """True if all that the last step held was told."""
+        """True if the record has told all events of the last step."""
         return not self._due - self._earlier
 
     def take(self, step: Step, before: Layout) -> int:
@@ -237,7 +237,7 @@ class Ledger:
         return max(0, self.untold - told), sum(event not in self._made for event in choice.events)
 
     def _untrue(self, state: Any, events: Sequence[Event]) -> list[str]:
-        """Returns legal events that are told and have not happened."""
+        """Returns the legal events that were told and have not happened."""
         left, found = self._due.copy(), []
         for event in events:
             key = self._key(state, event)
@@ -256,7 +256,7 @@ class Ledger:
         return state == self._after or self._after in reached(self._game, [state], self._after.layout(), ON_THE_WAY)
 
     def _undoing(self, step: Step) -> list[str]:
-        """What legal events that undo a mistake are known by."""
+        """Returns the keys of the legal events that undo a mistake."""
         table = step.before.layout()
         found = []
         for event in step.after.legal_moves():
@@ -270,21 +270,21 @@ class Ledger:
         return found
 
     def _is(self, mistake: Mistake, event: Event, row: Row) -> bool:
-        """True if a row speaks of a mistake: the same player, and a rule that it breaks."""
+        """True if a row names a mistake: the same player, and a rule that the mistake breaks."""
         rules = {breach["rule"] for breach in row.more.get("breaches", ())}
         return row.seat == mistake.seat and (event == mistake.event or bool(rules & mistake.rules))
 
     def _is_nearer(self, was: Layout, now: Layout, spot: Spot) -> bool:
-        """True if a heap, corrected, is nearer to what lay there before the last step."""
+        """True if a corrected heap is nearer to what lay there before the last step."""
         truth = _pieces(self.before, spot)
         return _distance(_pieces(now, spot), truth) < _distance(_pieces(was, spot), truth)
 
     def _key(self, state: Any, event: Event) -> str | None:
-        """What an event is known by; None if no camera could tell it."""
+        """Returns the key by which an event is compared; None if no camera could tell it."""
         return next(iter(_keys([self._telling(state, event)])), None)
 
     def _telling(self, state: Any, event: Event) -> dict[str, Any] | None:
-        """Returns an event in words that compare; None if no camera could tell it."""
+        """Returns an event in words that can be compared; None if no camera could tell it."""
         if self._is_untraced(state, event):
             return None
         if isinstance(event, Rolled):
@@ -309,7 +309,7 @@ class Ledger:
 
 
 def _runs(told: Sequence[dict[str, Any] | None]) -> list[list[dict[str, Any]]]:
-    """Returns events in order, those together in which one pawn goes on and on."""
+    """Returns events in order, in groups: the moves with which one pawn goes on and on form one group."""
     found: list[list[dict[str, Any]]] = []
     for words in told:
         if words is None:
@@ -324,13 +324,15 @@ def _runs(told: Sequence[dict[str, Any] | None]) -> list[list[dict[str, Any]]]:
 
 
 def _keys(told: Sequence[dict[str, Any] | None]) -> list[str]:
-    """What events are known by, in order; a pawn that went on in the same picture has made one move."""
+    """Returns the keys of events, in order; a pawn that went on in the same picture has made one move."""
     runs = _runs(told)
     return [key_of({**run[-1], "from": run[0].get("from")} if len(run) > 1 else run[0]) for run in runs]
 
 
 def _plain(layout: Layout) -> Layout:
-    """Returns a predicted table without what lies nowhere: what a roll is used as, and a pawn that is in a hand."""
+    """Returns a predicted table without the heaps that no table shows: what a roll is used as, and a pawn held in a
+    hand.
+    """
     return replace(layout, heaps={spot: heap for spot, heap in layout.heaps.items() if spot not in NOWHERE})
 
 

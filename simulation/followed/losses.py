@@ -21,11 +21,13 @@ waits: it was said that something cannot be judged yet. silent: nothing was said
 """
 
 Misread = Literal["never", "before", "now"]
-"""never: the picture reads as the table is. before: an earlier one does not either. now: what has changed is misread."""
+"""When a picture was misread. never: it reads as the table is. before: an earlier picture was misread too. now: what
+has changed is misread.
+"""
 
 
 class Loss(NamedTuple):
-    """An event that waits to be told."""
+    """The reason why an event still waits to be told."""
 
     cause: Cause
     misread: Misread
@@ -67,13 +69,13 @@ class Losses:
                 self._waiting[key][place] = self._waiting[key][place]._replace(cause="asked")
 
     def settle(self) -> None:
-        """What waits is never told."""
+        """Counts all events that still wait as lost."""
         self.lost.update(loss for held in self._waiting.values() for loss in held)
         self._waiting.clear()
 
 
 class MisreadSpots:
-    """The spots of one table that read otherwise than they are."""
+    """The spots of one table that are read otherwise than they are."""
 
     def __init__(self) -> None:
         self._known: frozenset[Difference] = frozenset()

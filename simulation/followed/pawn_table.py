@@ -42,29 +42,29 @@ from simulation.lawful import is_lawful, reached
 from vision.readers.pawns.wheel import SPACES, Wheel
 
 ILLEGAL = 0.22
-"""Chance of a mistake in each picture that brings no roll: one in eight of all."""
+"""The probability of a mistake in each picture that brings no roll: one in eight of all pictures."""
 NOTHING = 0.1
-"""Chance of a picture on which pawns and dice were only pushed about."""
+"""The probability of a picture on which pawns and dice were only pushed about."""
 TOGETHER = 0.3
-"""Chance that the next event of the turn shows in the same picture."""
+"""The probability that the next event of the turn shows in the same picture."""
 ROUNDS = 60
-"""So many events may lie before the first picture."""
+"""Fewer than this many events lie before the first picture."""
 PAWN_MM, PAWN_HIGH_MM = 12.0, 22.0
 DIE_MM = 16.0
 STRAY_MM = 4.0
-"""A pawn stands no farther than this from the middle of its space."""
+"""A pawn stands at most this far from the middle of its space."""
 NEAR_MM = (5.0, 40.0)
-"""How far from where another one lay a die may come to lie."""
+"""The least and the greatest distance at which a die may come to lie from where another one lay."""
 MARGIN_MM = 25.0
-"""Dice lie so far inside the tray."""
+"""The dice lie at least this far inside the tray."""
 SPACE_MM = 8.0
 """Half the width of the part of a space that is looked at."""
 WHOLE = Mat(840.0, 560.0, 40.0)
 """What a camera sees: the board and the tray beside it."""
 FAR_MM = 110.0
-"""Nobody moves a pawn farther by mistake."""
+"""The greatest distance over which a pawn is moved by mistake."""
 ENTERED = 3
-"""A player who errs enters a pawn no farther in than this."""
+"""A player who errs enters a pawn at most this far in."""
 DEPTH, MOST = 6, 24
 """So many events between two pictures, and so many positions afterwards, are looked for."""
 _TRIES = 80
