@@ -367,3 +367,16 @@ def test_the_page_fits_a_phone(crowd: House, table_page: Callable[..., Any], pic
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
     pictures(page, "phone")
     page.evaluate("localStorage.clear()")
+
+
+def test_after_a_space_was_looked_at_the_pawns_that_may_move_are_in_view(
+    house: House, table_page: Callable[..., Any]
+) -> None:
+    table = house.sessions.start("spectrum", ("Ada", "Ben"), {})
+    table.set_position({"pawns": {"red.4": "red", "blue.4": "red"}, "roll": ["red", "blue"]}, "", source="software")
+    page = table_page("/", viewport={"width": 1280, "height": 720})
+    page.wait_for_selector('[data-key="pawn-red.4"]')
+    page.click('.board [data-spot="green.1"]')
+    page.click('#spot [data-key="close"]')
+    page.wait_for_function("() => document.getElementById('work').scrollTop === 0")
+    page.wait_for_selector('[data-key="pawn-red.4"]')

@@ -80,6 +80,7 @@ if (!present) {
     redraw: () => tools(),
     back: () => {
       cell.rest();
+      byId("work").scrollTop = 0; // to what is to be decided
       board.focus();
       drawBoard();
     },
