@@ -32,6 +32,9 @@ from vision.registration.registered_image import RegisteredImage, working
 
 _SIDES = tuple(1.16**k / 50 for k in range(18))
 """The sizes that are tried for a die in the middle, as shares of the picture's longer side."""
+_WEAK = 4.0
+"""Where all dice together say no more, they may be dice with pips of any color, which are sought at each size."""
+_TINTED_SIDES = tuple(1.45**k / 38 for k in range(5))
 _LEAST_PX = 14
 """The least size in pixels of dice that show faces or pips."""
 _TILTED_DEG = 15.0
@@ -78,11 +81,22 @@ def read_unmarked_dice(picture: Picture) -> DiceReading:
     """
     small, factor = working(picture)
     view = best_view(small)
-    table = None if view is None else seen_table(small, factor, view)
-    dice = () if table is None else tuple(die for die in read_dice(table) if die.sighting.confidence > _NO_DIE)
-    if table is None or not dice:
+    if view is not None and view.odds > _WEAK:
+        tables = [seen_table(small, factor, view)]
+    else:
+        longer = max(small.shape[:2])
+        views = [View(share * longer, _TILTED_DEG, _WHITE) for share in _TINTED_SIDES]
+        tables = [seen_table(small, factor, one) for one in ([view] if view is not None else []) + views]
+    with ThreadPoolExecutor(_AT_ONCE) as both:
+        readings = list(both.map(_read, tables))
+    reading = max(readings, key=lambda one: sum(die.sighting.confidence for die in one.dice))
+    if not reading.dice:
         raise NoBoard("No dice are seen. Take the photo from above and nearer, with all dice in it.")
-    return DiceReading(table, dice)
+    return reading
+
+
+def _read(table: RegisteredImage) -> DiceReading:
+    return DiceReading(table, tuple(die for die in read_dice(table) if die.sighting.confidence > _NO_DIE))
 
 
 def best_view(small: Picture) -> View | None:
