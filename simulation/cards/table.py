@@ -30,7 +30,7 @@ def seen_by_camera(plan: Plan, table: Layout, visits: Mapping[Spot, int]) -> Lay
             continue
         there = table.heaps.get(zone.spot, ())
         heaps[zone.spot] = there if zone.kind == "cards" else there[-1:]
-    return Layout(heaps=heaps, visits=dict(visits))
+    return Layout(table.cells, heaps, visits=dict(visits))
 
 
 class ExactEyes:

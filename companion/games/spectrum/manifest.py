@@ -11,10 +11,12 @@ from msgspec import Meta, Struct
 from companion.core.foundation.errors import BadPlan
 from companion.core.manifest import Manifest, SeatColors
 from companion.core.pieces import WHEEL
-from companion.core.plan import DiceTray, Mat, PawnBoard, Plan, Point
+from companion.core.plan import CardZone, DiceTray, Mat, PawnBoard, Plan, Point
 from companion.core.recording import RecordedMat, Recording, Spoken
+from companion.games.shared.cards.mat import box_zone
 from companion.games.shared.forms.own_manifest import own_manifest
 from companion.games.spectrum.game import SPECTRUM
+from companion.games.spectrum.observation import CARDS, SPENT, WEIGHTS
 
 # The wheel lies in the middle of the mat, red at the top, with the dice to its right. The markers' centers span 560
 # x 560 mm, so a bought board of 480 mm across, put on the mat anywhere and at any turn, leaves all four in sight;
@@ -76,8 +78,16 @@ class BoardSetup(Struct):
     board: WheelSeen | None = None
     dice: Box | None = None
     """The box in which dice are rolled; None if it is out of the picture, so that players enter rolls."""
+    cards: Box | None = None
+    """The box in which drawn cards are laid open; None if it is out of the picture, so that players enter cards."""
+    weights: Box | None = None
+    """The box with the cards that give the colors their weights."""
+    portals: Box | None = None
+    """The pile of the portal cards that were activated."""
     options: Mapping[str, Any] = {}
     position: Mapping[str, Any] | None = None
+    from_start: bool = False
+    """True if the recording begins before a shotgun start, or before the weights are laid out."""
     said: tuple[Spoken, ...] = ()
 
     @property
@@ -85,10 +95,14 @@ class BoardSetup(Struct):
         """The names of the players by seat."""
         return tuple(player.name or f"Player {seat + 1}" for seat, player in enumerate(self.players))
 
-    def zones(self) -> tuple[PawnBoard | DiceTray, ...]:
-        """Returns the board and, if it is in the picture, the dice tray."""
+    def zones(self) -> tuple[PawnBoard | DiceTray | CardZone, ...]:
+        """Returns the board and, if they are in the picture, the dice tray and the places of cards."""
         board = (self.board or WheelSeen()).zone()
-        return (board,) if self.dice is None else (board, tray(self.dice))
+        dice = () if self.dice is None else (tray(self.dice),)
+        rows = ((CARDS, self.cards), (WEIGHTS, self.weights))
+        cards = [box_zone(spot, box, "cards") for spot, box in rows if box is not None]
+        spent = () if self.portals is None else (box_zone(SPENT, self.portals, "pile"),)
+        return (board, *dice, *cards, *spent)
 
 
 def recorded(mat: RecordedMat, setup: Mapping[str, Any]) -> Recording:
@@ -109,7 +123,7 @@ def recorded(mat: RecordedMat, setup: Mapping[str, Any]) -> Recording:
         position=known.position,
         plan=checked,
         draws="told",
-        begun=known.position is None,
+        begun=known.position is None and not known.from_start,
         said=known.said,
     )
 

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from companion.core.layout import Detection, Layout, Spot
 from companion.core.pieces import PRIMARIES, Pawn, Piece
 from companion.games.shared import color_dice
-from companion.games.shared.cards.deck import PIECES
+from companion.games.shared.cards.deck import PIECES, card
 from companion.games.shared.search.ways import once_a_picture
 from companion.games.spectrum.board import SPACE, SPOTS
 from companion.games.spectrum.chance import KIND
@@ -105,8 +105,9 @@ MOVED: Spot = "dice.moved"
 DECLARED = "declared"
 """The dice or cards in use, if the table sets them apart; they show which usage of a roll is played."""
 CARDS = "cards"
-"""The cards of this turn that replace the dice."""
-DISCARDS = "discards"
+"""Cards that replace the dice, of this turn; those that were played may be laid aside. Cards of a shotgun start."""
+WEIGHTS = "weights"
+"""The cards that give the colors their weights."""
 SPENT = "portal discards"
 CAPTURED = "captured"
 """The captured pawn that must be put on a start."""
@@ -148,11 +149,16 @@ def layout(situation: Situation) -> Layout:
             heaps[DECLARED] = tuple([_DICE_SIGHTINGS[kind, color] for color in situation.usage.split(PLUS)])
     if options.cards_as_dice:
         played = cards_of(situation.usage)
-        heaps[CARDS] = _cards(number for number in situation.extras.drawn if number not in played)
-        heaps[DECLARED] = _cards(played)
-        heaps[DISCARDS] = _cards(situation.extras.discards)
+        laid_aside = situation.extras.discards
+        heaps[CARDS] = _cards((*situation.extras.drawn, *laid_aside))
+        covered[CARDS] = tuple([PIECES[number] for number in (*played, *laid_aside)])
+    if options.weighted:
+        weights = enumerate(situation.extras.weights)
+        heaps[WEIGHTS] = _cards([card(color, weight) for color, weight in weights if weight])
+        covered[WEIGHTS] = tuple([one.candidates[0].piece for one in heaps[WEIGHTS] if one.candidates[0].piece])
     if options.portals:
         heaps[SPENT] = _cards(situation.extras.spent)
+        covered[SPENT] = tuple([PIECES[number] for number in situation.extras.spent[:-1]])
     for seat, shown in enumerate(situation.extras.revealed):
         if shown:
             heaps[f"seat{seat}.missions"] = _cards(situation.extras.missions[seat])

@@ -214,16 +214,26 @@ def _draws(situation: Situation, changed: PawnChange, seen: Layout) -> Iterator[
         yield Drawn(due.seat, (None,) * due.count)
         return
     step = opening.due(situation) if situation.phase == "set-up" else None
-    if step is not None and step.step == "shotgun cards":
+    laid = _laid(situation, seen, step is not None and step.step == "weights")
+    if step is not None and step.step == "shotgun cards" and not laid:
         letter = LETTER[situation.teams[due.seat][0]]
         there = [divmod(space, RINGS) for space in bits(changed.came[letter])]
         cards = [card(path, ring + 1) for path, ring in there if ring < opening.SHOTGUN_RINGS]
     else:
-        drawn = set(situation.extras.drawn)
-        heap = seen.heaps.get(observation.CARDS, ())
-        cards = [NUMBER[one.piece] for one in heap if one.piece in NUMBER and NUMBER[one.piece] not in drawn]
+        cards = laid
     if 0 < len(cards) <= due.count:
         yield Drawn(due.seat, tuple(PIECES[number] for number in sorted(cards)))
+
+
+def _laid(situation: Situation, seen: Layout, weights: bool) -> list[int]:
+    """The cards that came to the place of the drawn cards, or of the weights."""
+    heap = seen.heaps.get(observation.WEIGHTS if weights else observation.CARDS, ())
+    there = [NUMBER[one.piece] for one in heap if one.piece in NUMBER]
+    if weights:
+        known = {card(color, weight) for color, weight in enumerate(situation.extras.weights) if weight}
+        return [number for number in there if number not in known]
+    known_cards = {*situation.extras.drawn, *situation.extras.discards}
+    return [number for number in there if number not in known_cards]
 
 
 def _picks(state: SpectrumState, changed: PawnChange) -> Iterator[Move]:
