@@ -47,7 +47,7 @@ def test_given_files_must_be_a_pair(tmp_path: Path) -> None:
     own_certificate(one, "10.0.0.2")
     own_certificate(other, "10.0.0.2")
     text.write_text("hello")
-    with pytest.raises(NoCertificate, match="no certificate with its"):
+    with pytest.raises(NoCertificate, match="not a certificate with its"):
         given_certificate(one, other)
     with pytest.raises(NoCertificate, match="PEM"):
         given_certificate(text, one)
