@@ -2,7 +2,7 @@
 
 Each drawn table has lamps, a camera and plastics of its own, and was shown empty, but no sampler was shown. People
 correct or confirm positions of a few lone pieces; afterwards the same stills are read again. The rows show what is
-right after 0, 5 and 20 pieces were named. The reader has learned from no such table.
+right after 0, 5 and 20 pieces were named. Nets have learned from other tables of this family.
 """
 
 from __future__ import annotations
