@@ -163,7 +163,9 @@ def _refuse_others(pairs: Sequence[tuple[ReadCard, StatedCard]]) -> None:
     if doubled:
         raise SeeError(f"Two cards look like {', '.join(doubled[:_NAMED])}. Set out different cards and try again.")
     wrong = [
-        f"{one.code} reads as {card.code}" for card, one in pairs if card.confidence > _SURE and _contradicts(card, one)
+        f"{one.code} reads as {card.code}"
+        for card, one in pairs
+        if card.face == "up" and card.confidence > _SURE and _contradicts(card, one)
     ]
     if len(wrong) > max(1.0, _CONTRADICTED * len(pairs)):
         raise SeeError(
