@@ -204,10 +204,10 @@ class Tapper:
             worth = 30.0
         elif one["pick"]:
             alike = max(plain, 1) / 3 if one["place"] == ".board" else 1
-            worth = 20.0 / (1 + len(chosen)) if one["fits"] else 2.0 / (1 + len(chosen)) ** 2 / alike
+            worth = 20.0 / (1 + len(chosen) / 3) if one["fits"] else 2.0 / (1 + len(chosen)) ** 2 / alike
         else:
             worth = 6.0 if one["place"] in ("dialog", "#work") else 1.0
-        if one["dim"]:
+        if one["dim"] or one["pressed"]:
             worth /= 10
         return worth / (1 + self._tried[one["key"], *chosen]) ** 2 / (1 + self._tried[one["key"]]) ** 0.5
 
