@@ -97,7 +97,7 @@ def rereadings(game: Game[Any], state: Any, memory: Memory, layout: Layout) -> I
 def misreadings(memory: Memory, layout: Layout) -> Iterator[tuple[Layout, float]]:
     """Yields readings in which one piece that has just come is another piece, with their cost in nats.
 
-    The listed candidates and "no piece came" are left out, because the original reading has them.
+    "No piece came" and the listed candidates of a sure piece are left out, because the original reading has them.
     """
     for spot, heap in layout.heaps.items():
         for at, (key, sighting) in enumerate(named(spot, heap)):
@@ -108,7 +108,7 @@ def misreadings(memory: Memory, layout: Layout) -> Iterator[tuple[Layout, float]
                 alike = observation_of(sighting.piece).lookalikes(sighting)
                 costs |= {piece: min(LOOKALIKE, costs.get(piece, LOOKALIKE)) for piece in alike}
             for piece, cost in costs.items():
-                if sighting.probability(piece) < LIKELY_ENOUGH:
+                if sighting.probability(piece) < LIKELY_ENOUGH or sighting.confidence < SURE:
                     other = (*heap[:at], Detection((Candidate(piece, 1.0),), sighting.place), *heap[at + 1 :])
                     yield replace(layout, heaps={**layout.heaps, spot: other}), cost
 
