@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from typing import Any
 
 import pytest
@@ -107,3 +108,12 @@ def test_from_the_demo_to_the_first_move_of_ones_own_in_five_taps(house: House, 
     tap('.board [data-spot="e5"].fits')
     page.wait_for_selector('#history [data-key="row-1"]', state="attached")
     assert house.table.session.rows()[-1].kind == "move" and taps <= 5
+
+
+def test_a_press_before_the_games_are_shown_begins_the_game_then(house: House, tabs: Tabs) -> None:
+    page = tabs.open("/camera")
+    page.route("**/api/games", lambda route: (time.sleep(1.0), route.continue_()))
+    page.goto(page.url.replace("/camera", "/setup"), wait_until="commit")
+    page.click("#setup .primary")
+    page.wait_for_selector(LIVE)
+    assert house.table.session.names

@@ -85,7 +85,7 @@ def test_corners_are_tapped_where_scale_is_missing(page: Any, tmp_path: Path) ->
     page.set_input_files("#photo-file", str(path))
     page.wait_for_selector("#photo-answer:has-text('known size')")
     page.click("text=Tap the corners of the mat")
-    page.wait_for_selector("svg.photo")
+    page.wait_for_selector("#photo-answer:has-text('top left corner')")
     box = page.locator("svg.photo").bounding_box()
     for x, y in ((0.1, 0.1), (0.9, 0.1), (0.9, 0.9), (0.1, 0.9)):
         page.mouse.click(box["x"] + x * box["width"], box["y"] + y * box["height"])

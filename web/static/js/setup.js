@@ -224,8 +224,13 @@ function say(text, look) {
   answer.scrollIntoView({ block: "center" });
 }
 
+/** Resolves once the games are shown; a press before that begins the game then. */
+let areShown;
+const shown = new Promise((resolve) => (areShown = resolve));
+
 /** Begin the game that the page shows. Whether hands are told follows from the camera, so its answer is waited for. */
 async function start() {
+  await shown;
   const answer = cameraAnswer();
   if (answer) {
     say("The game begins as soon as the camera is set.", "answer");
@@ -260,6 +265,7 @@ state.games = games;
 state.known = namesOf(saved);
 showSaved(saved);
 showGames();
+areShown();
 /** An evening's pairing names the game and the people in the address. */
 const asked = new URLSearchParams(location.search);
 const last = asked.get("game") ?? document.body.dataset.game;

@@ -83,7 +83,7 @@ def test_state_turn_score_and_camera_stand_at_the_broker(broker: Broker, session
 
 REFEREE = """
 import sys, time
-from companion.referee.news import NewsPublisher
+from companion.referee.news.news_publisher import NewsPublisher
 from companion.app.services.mqtt import MqttService
 from companion.core.foundation.secrecy import Secret, SecretAddress
 from companion.app.services.mqtt import MqttSettings

@@ -272,7 +272,7 @@ def test_whole_games_are_entered_or_not_at_all(journal: ChainedGames, place: Pla
     assert other.rows(game.id) == rows
     with pytest.raises(JournalError, match="already has"):
         other.insert(game, rows)
-    with pytest.raises(JournalError, match="is no id"):
+    with pytest.raises(JournalError, match="is not the id of a game"):
         other.insert(replace(game, id="../x"), rows)
     with pytest.raises(JournalError):
         other.insert(replace(game, id="second"), (rows[0], rows[0]))
