@@ -42,7 +42,7 @@ from companion.referee.table.table import Table
 from vision.gate.watcher import Watcher
 from vision.image.picture import Picture
 from vision.setup.known_table import KnownTableReader
-from vision.sources.folder import FilmSource
+from vision.sources.film import FilmSource
 from vision.sources.source import Shot
 from vision.table_reader import Reading
 from web.admission.access import Access

@@ -27,7 +27,7 @@ from companion.core.foundation.errors import SeeError, WrongTable
 from companion.core.layout import Detection
 from companion.core.pieces import Pawn
 from companion.core.plan import Mat, PawnBoard, Plan
-from companion.games.spectrum.manifest import MAT
+from companion.games.spectrum.plan import MAT
 from simulation.changed.lamps import CAMERAS, LAMPS, encoded, lamplight
 from simulation.drawn.boards import drawn_board
 from vision.calibration.calibration import Calibration

@@ -10,12 +10,13 @@ line.close()
 from __future__ import annotations
 
 from hardware.die_faces import SPECTRUM_D6, SPECTRUM_D12, Color, DieFaces
+from hardware.doctor import Finding, examine
 from hardware.led_board import LedBoard
 from hardware.lights import LEGAL, REFUSED, Flash, Lights
 from hardware.line import PAIRED, SIMULATED, LinkStatus, SerialLine, connect, simulate
 from hardware.link import Counters
 from hardware.picture import Picture
-from hardware.ports import Finding, Pairing, Pairings, PortInfo, candidates, examine, known_ports
+from hardware.ports import Pairing, Pairings, PortInfo, candidates, known_ports
 from hardware.simulated.devices import SimulatedBoard, SimulatedTower
 from hardware.tower import ButtonPressed, DiceTower, RollBegan, RollEnded, TowerDie, TowerEvent
 

@@ -31,12 +31,14 @@ from web.api import phones as phones_api
 from web.api import photos as photos_api
 from web.api.choosing import Mats, no_mats
 from web.departure import Departure
-from web.http.answers import answer_errors, compress_answers
+from web.http.answers import answer_errors
 from web.http.bundles import serve_bundles
 from web.http.compiled_templates import COMPILED, prose
+from web.http.compression import compress_answers
 from web.http.settings import WebSettings
 from web.language import catalog as language
-from web.lessons.classroom import STREAMS, Classroom, Lessons
+from web.lessons.classroom import Classroom
+from web.lessons.lessons import STREAMS, Lessons
 from web.pages import camera, health, pages, printing, remembered, stream
 from web.pages import photographs as photographs_page
 from web.pages.printing import Kits, no_kits

@@ -18,8 +18,9 @@ from companion.referee.session_manager import SessionManager
 from web.admission.access import Access
 from web.admission.request_log import log_requests
 from web.admission.security import Class, guard
-from web.http.answers import answer_errors, compress_answers, json_answer
+from web.http.answers import answer_errors, json_answer
 from web.http.bundles import serve_bundles
+from web.http.compression import compress_answers
 from web.http.settings import WebSettings
 from web.language import catalog as language
 from web.pages import health

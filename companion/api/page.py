@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from web.boards.parts.cell_presenter import CellPresenter
 from web.boards.parts.presenter import Aim, NoSuchPiece, NoSuchSpot, Presenter, ShownHand
+from web.scene.marks import Marks
 from web.scene.shape import BoardFrame, Shape, group, label, polygon, shape
-from web.scene.signs import Marks
 from web.telling.parts.adviser import Adviser
 
 __all__ = [

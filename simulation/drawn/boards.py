@@ -19,7 +19,7 @@ from msgspec.structs import replace
 
 from companion.core.foundation.errors import SeeError
 from companion.core.pieces import PRIMARIES
-from companion.games.spectrum.manifest import MAT
+from companion.games.spectrum.plan import MAT
 from simulation.drawn.board_scene import BoardScene
 from simulation.drawn.camera import random_camera
 from simulation.drawn.facets import Gloss

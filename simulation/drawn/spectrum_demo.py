@@ -10,8 +10,8 @@ from companion.core.contract import Rolled
 from companion.core.layout import Layout
 from companion.core.pieces import Pawn
 from companion.games.spectrum.game import SPECTRUM
-from companion.games.spectrum.manifest import DICE_MM, MAT
 from companion.games.spectrum.options import Options
+from companion.games.spectrum.plan import DICE_MM, MAT
 from companion.games.spectrum.state import SpectrumState
 from simulation.drawn.board_scene import BoardScene
 from simulation.drawn.camera import camera_over

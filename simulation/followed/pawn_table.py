@@ -19,8 +19,8 @@ from companion.core.plan import Mat, Point
 from companion.core.recording import Recording
 from companion.games.spectrum.board import SPOTS
 from companion.games.spectrum.game import SPECTRUM
-from companion.games.spectrum.manifest import BOARD, DICE_MM, MAT, plan
 from companion.games.spectrum.moves import Declare, Go, Pass, PlacePawn
+from companion.games.spectrum.plan import BOARD, DICE_MM, MAT, plan
 from companion.games.spectrum.state import SpectrumState
 from companion.referee.journal import timeline
 from companion.referee.table.table import Table

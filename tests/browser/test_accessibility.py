@@ -16,7 +16,7 @@ from companion.core.pieces import TILES
 from tests.browser.conftest import LIVE, House, Pictures, Tabs, show_tab, still
 from tests.web.views.test_alert_view import refuse, wonder
 from web.games.spectrangle import single
-from web.scene.shape import svg
+from web.scene.svg import svg
 
 PAGES = ("/", "/screen", "/setup", "/camera", "/calibration", "/sheet", "/results", "/rules/spectrangle", "/join")
 TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]

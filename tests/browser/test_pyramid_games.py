@@ -17,7 +17,7 @@ from tests.browser.conftest import LIVE, House, Pictures, Tabs, show_tab
 from tests.browser.test_accessibility import assert_for_everybody
 from tests.browser.test_game import rows_shown
 from web.scene.pieces.pyramids import CODES, single, spoken
-from web.scene.shape import svg
+from web.scene.svg import svg
 
 CSS_FOLDER = Path(__file__).parent.parent.parent / "web" / "static" / "css"
 CSS = "".join((CSS_FOLDER / name).read_text() for name in ("board.css", "pyramids.css"))

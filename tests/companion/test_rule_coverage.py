@@ -29,12 +29,6 @@ REASONS_OF_POINTS = ("scoring.py", "trick.py")
 """Modules in which a rule's number says why something scores."""
 
 NEVER_A_REASON = {
-    "500-9": "a line of the score, and why the match is won",
-    "CRB-5": "a line of the score",
-    "CRB-12": "a line of the score",
-    "ICE-18": "a line of the score",
-    "ICE-19": "a line of the score",
-    "POK-3": "why a hand wins",
     "SPA-9": "a reminder, which makes nothing illegal",
     "SPA-11": "a line of the score",
     "SPA-28": "said when an illegal move stands",

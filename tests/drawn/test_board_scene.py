@@ -11,7 +11,7 @@ from companion.core.layout import Detection, Layout
 from companion.core.pieces import PRIMARIES, WHEEL, Die, Pawn
 from companion.core.plan import DiceTray, PawnBoard, Plan
 from companion.games.shared import color_dice
-from companion.games.spectrum.manifest import MAT
+from companion.games.spectrum.plan import MAT
 from simulation.drawn.board_scene import BoardScene
 from simulation.drawn.camera import camera_over
 from simulation.drawn.dice import LyingDie

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from hardware.ports import Finding, Pairing, PortInfo, examine, running
+from hardware.doctor import Finding, examine, running
+from hardware.ports import Pairing, PortInfo
 
 UNO = PortInfo("/dev/ttyACM0", 0x2341, 0x43, "557363")
 ADAPTER = PortInfo("/dev/ttyUSB0", 0x1A86, 0x7523)

@@ -18,7 +18,8 @@ from companion.referee.journal import Journal
 from companion.referee.session_manager import SessionManager
 from tests.web.conftest import Browser
 from web.lessons.catalog import LESSONS
-from web.lessons.classroom import AT_ONCE, Classroom
+from web.lessons.classroom import Classroom
+from web.lessons.lessons import AT_ONCE
 
 
 @pytest.fixture(params=LESSONS)

@@ -37,7 +37,8 @@ from vision.gate.change import (
     threshold,
     thumbnail,
 )
-from vision.gate.hand import CoveredPart, RestingThings, Visits, border_regions, cover_of, grown, is_at_work, is_gone
+from vision.gate.hand import Visits, border_regions, is_gone
+from vision.gate.resting_things import CoveredPart, RestingThings, cover_of, grown, is_at_work
 from vision.sources.source import Shot, Source
 
 State = Literal["idle", "moving", "settling", "steady"]

@@ -17,16 +17,14 @@ from msgspec.structs import replace
 from companion.core.foundation.errors import CameraError
 from companion.core.foundation.secrecy import SecretAddress
 from vision.sources.device import CHILD, DeviceTap, check_device, short_name, steady_name
-from vision.sources.folder import SUFFIXES, FilmSource, FolderSource
+from vision.sources.film import FilmSource
+from vision.sources.folder import SUFFIXES, FolderSource
 from vision.sources.live import Limits, LiveSource
 from vision.sources.phone import LABEL, SUFFIX, PhoneMailbox, PhoneTap
+from vision.sources.snapshot import KINDS, SnapshotTap
 from vision.sources.source import Source
-from vision.sources.stream import KINDS, SnapshotTap, StreamTap
+from vision.sources.stream import StreamTap
 from vision.sources.web_camera import WebCamera
-
-# A video file: a recorded game, every picture in order, at the times that the file gives.
-#
-# OpenCV decodes it. A file that ends early, as a recorder leaves it that lost power, simply ends there.
 
 os.environ.setdefault("OPENCV_FFMPEG_LOGLEVEL", "-8")
 

@@ -18,7 +18,8 @@ from web.api.setup import Nothing
 from web.http.answers import BadBody, body, json_answer, word
 from web.scene.boards import setup_steps
 from web.scene.pieces import dice, number_cards, pyramids
-from web.scene.shape import Shape, tree
+from web.scene.shape import Shape
+from web.scene.svg import tree
 from web.views.table_view import TableView
 
 

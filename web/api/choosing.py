@@ -14,7 +14,7 @@ from flask import Blueprint, Response
 from msgspec import Meta, Struct
 
 from companion.core.foundation.errors import BadOptions
-from companion.core.foundation.texts import Words
+from companion.core.foundation.words import Words
 from companion.core.plan import PAPERS_MM
 from companion.core.protocols.eyes import Cameras
 from companion.games import PLANS
@@ -22,8 +22,9 @@ from web.api.setup import Nothing
 from web.facts.options import sample_position
 from web.http.answers import BadBody, NothingThere, body, json_answer, number, word
 from web.language.catalog import chosen
-from web.scene.shape import BoardFrame, tree
-from web.scene.signs import Marks
+from web.scene.marks import Marks
+from web.scene.shape import BoardFrame
+from web.scene.svg import tree
 from web.views.table_view import TableView
 
 Mats = Callable[[str, int, str, Words], bytes]

@@ -18,7 +18,8 @@ from web.api.setup import Nothing
 from web.http.answers import BadBody, body, json_answer
 from web.pages.current_seat import current_seat
 from web.privacy.secrecy import keeps_secrets
-from web.scene.shape import Shape, shape, tree
+from web.scene.shape import Shape, shape
+from web.scene.svg import tree
 from web.views.table_view import TableView
 
 _PLACES = 10

@@ -21,8 +21,9 @@ from web.boards import Presenter
 from web.http.answers import body, json_answer
 from web.pages.current_seat import current_seat
 from web.privacy.secrecy import keeps_secrets
-from web.scene.shape import BoardFrame, tree
-from web.scene.signs import Marks
+from web.scene.marks import Marks
+from web.scene.shape import BoardFrame
+from web.scene.svg import tree
 from web.views.seat_view import signs_of
 from web.views.table_view import TableView
 

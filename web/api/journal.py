@@ -11,8 +11,8 @@ from web.pages.current_seat import current_seat
 from web.privacy.export import EXPORTS
 from web.privacy.secrecy import keeps_secrets
 from web.scene.chart import chart
-from web.scene.shape import tree
-from web.scene.signs import Marks
+from web.scene.marks import Marks
+from web.scene.svg import tree
 from web.views.seat_view import signs_of
 from web.views.table_view import TableView
 

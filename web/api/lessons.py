@@ -8,7 +8,8 @@ from flask import Blueprint, Response
 from msgspec import Meta, Struct
 
 from web.http.answers import BadBody, NothingThere, body, json_answer
-from web.lessons.classroom import Classroom, Lessons
+from web.lessons.classroom import Classroom
+from web.lessons.lessons import Lessons
 
 
 class Begin(Struct, forbid_unknown_fields=True):

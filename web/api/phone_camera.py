@@ -14,7 +14,7 @@ from web.admission.phone_camera import CODE_S, PhoneCamera
 from web.api.door import square
 from web.api.setup import Nothing
 from web.http.answers import body, json_answer, word
-from web.scene.shape import tree
+from web.scene.svg import tree
 from web.views.table_view import TableView
 
 PICTURE_BYTES = 3 * 1024 * 1024

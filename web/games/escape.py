@@ -28,9 +28,10 @@ from web.boards import Presenter
 from web.boards.parts.pieces import DICE, DicePieces, code_of, piece_of
 from web.boards.parts.presenter import Aim, NoSuchPiece, NoSuchSpot, UsualOffers
 from web.scene.boards.columns import Column, ColumnStack, Open, board
+from web.scene.marks import Marks
 from web.scene.pieces.pawns import single_board_pawn
-from web.scene.shape import BoardFrame, Shape, tree
-from web.scene.signs import Marks
+from web.scene.shape import BoardFrame, Shape
+from web.scene.svg import tree
 from web.telling.parts.adviser import pictures, roll_data
 from web.views.alert_view import breach_data
 from web.views.seat_view import signs_of

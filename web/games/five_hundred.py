@@ -14,7 +14,7 @@ from companion.core.layout import Spot
 from companion.games.five_hundred.advice import hand_melds, lay_offs, ways, window
 from companion.games.five_hundred.game import FIVE_HUNDRED
 from companion.games.five_hundred.moves import TAKES, Discard, DrawStock, LayOff, text
-from companion.games.five_hundred.state import value_of
+from companion.games.five_hundred.scoring import value_of
 from companion.games.shared.cards.deck import CODES, NUMBER, RANK, written
 from companion.games.shared.search.bit_sets import bits
 from companion.referee.table.table import Table

@@ -31,18 +31,19 @@ from companion.games.ice_stalks.growth import (
 )
 from companion.games.ice_stalks.moves import Pass, PlacePiece, Take
 from companion.games.ice_stalks.moves import text as line_of
+from companion.games.ice_stalks.scoring import line as worth
 from companion.games.ice_stalks.situation import UNKNOWN
-from companion.games.ice_stalks.situation import line as worth
 from companion.referee.journal.timeline import Timeline
 from companion.referee.table.table import Table
 from web.boards import Presenter
 from web.boards.parts.pieces import PyramidPieces, player, pyramid_of
 from web.boards.parts.presenter import Aim, NoSuchPiece, NoSuchSpot, UsualOffers
 from web.scene.boards.zones import Item, Section, Zone, board
+from web.scene.marks import Marks
 from web.scene.pieces.pyramids import code as code_of
 from web.scene.pieces.pyramids import single, spoken
-from web.scene.shape import BoardFrame, Shape, tree
-from web.scene.signs import Marks
+from web.scene.shape import BoardFrame, Shape
+from web.scene.svg import tree
 from web.telling.parts.adviser import pictures
 from web.views.alert_view import breach_data
 

@@ -14,7 +14,7 @@ from companion.games.poker.categories import BY_TITLE
 from companion.games.poker.game import POKER
 from companion.games.poker.moves import Exchange, TurnUp
 from companion.games.poker.odds import HAND
-from companion.games.poker.state import describe, hand_lines
+from companion.games.poker.scoring import describe, hand_lines
 from companion.referee.table.table import Table
 from web.boards.parts.card_presenter import CardPresenter, cards_of
 from web.scene.boards.card_table import CardPlace

@@ -42,9 +42,9 @@ from web.boards import Presenter
 from web.boards.parts.pieces import PyramidPieces
 from web.boards.parts.presenter import Aim, NoSuchPiece, NoSuchSpot, ShownHand, UsualOffers
 from web.scene.boards.squares import BoardPiece, Square, board
+from web.scene.marks import Marks
 from web.scene.pieces.pyramids import code
 from web.scene.shape import BoardFrame, Shape
-from web.scene.signs import Marks
 from web.telling.parts.adviser import pictures
 
 _COLORS = (*map(translucent, range(len(NAMES))), *SIDES)

@@ -33,8 +33,8 @@ from web.boards.parts.pieces import DicePieces, code_of, piece_of
 from web.boards.parts.presenter import Aim, NoSuchPiece, NoSuchSpot, UsualOffers
 from web.games.escape import faces
 from web.scene.boards import sheet
+from web.scene.marks import Marks
 from web.scene.shape import BoardFrame, Shape
-from web.scene.signs import Marks
 from web.telling.parts.adviser import pictures, roll_data
 
 _DIE = re.compile(r"die\.([1-9])")

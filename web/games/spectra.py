@@ -29,10 +29,10 @@ from web.boards import Presenter
 from web.boards.parts.pieces import PyramidPieces, player, pyramid_of
 from web.boards.parts.presenter import Aim, NoSuchPiece, NoSuchSpot
 from web.scene.boards.zones import Item, Section, Zone, board
+from web.scene.marks import Marks
 from web.scene.pieces.pyramids import LETTERS, spoken
 from web.scene.pieces.pyramids import code as code_of
 from web.scene.shape import BoardFrame, Shape
-from web.scene.signs import Marks
 from web.telling.parts.adviser import pictures
 from web.views.alert_view import breach_data
 

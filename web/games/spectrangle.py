@@ -17,9 +17,9 @@ from companion.games.spectrangle.board import spot as spot_of
 from companion.games.spectrangle.moves import Exchange, Pass, PlaceTile
 from companion.referee.journal.timeline import Timeline
 from web.boards.parts.presenter import Aim, NoSuchPiece, NoSuchSpot, ShownHand, UsualOffers
+from web.scene.marks import NOTHING, Marks
 from web.scene.pieces.tiles import HEIGHT_MM, PAINTS, SIDE_MM, corners, patterns, spoken, tile
 from web.scene.shape import BOARD, Attributes, BoardFrame, Point, Shape, group, label, polygon, shape
-from web.scene.signs import NOTHING, Marks
 
 # The Spectrangle board: a triangle of 36 cells with its bonus numbers (TRI-4, TRI-5).
 #

@@ -25,9 +25,9 @@ from companion.referee.journal.timeline import Timeline
 from web.boards.parts.pieces import DicePieces, piece_of
 from web.boards.parts.presenter import Aim, NoSuchPiece, NoSuchSpot, ShownHand, UsualOffers
 from web.scene.boards.wheel import WheelPawn, WheelSpace, board
+from web.scene.marks import Marks
 from web.scene.pieces.number_cards import NUMBER_CODES, card_code, card_words, single_card
 from web.scene.shape import BoardFrame, Shape
-from web.scene.signs import Marks
 
 _HEAPS = {
     "dice": "the dice",

@@ -27,7 +27,7 @@ from web.games.escape import faces
 from web.scene.pieces.dice import LETTERS
 from web.scene.pieces.number_cards import NUMBER_CODES
 from web.scene.pieces.pawns import single_board_pawn
-from web.scene.shape import tree
+from web.scene.svg import tree
 from web.telling.parts.adviser import pictures, roll_data
 from web.views.seat_view import signs_of
 

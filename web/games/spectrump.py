@@ -15,8 +15,9 @@ from companion.games.shared.cards.deck import CODES, LETTERS, NUMBER
 from companion.games.spectrump import trick
 from companion.games.spectrump.game import SPECTRUMP
 from companion.games.spectrump.moves import Bid, Play, order_of
+from companion.games.spectrump.scoring import goal
 from companion.games.spectrump.situation import COLOR_NUMBER
-from companion.games.spectrump.trick import SCORING, goal
+from companion.games.spectrump.trick import SCORING
 from companion.referee.table.table import Table
 from web.boards.parts.card_presenter import CardPresenter, cards_of
 from web.scene.boards.card_table import CardPlace

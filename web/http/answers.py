@@ -1,4 +1,4 @@
-"""The common form of answers to errors, the common way to read a body, and the compression of answers.
+"""The common form of answers to errors, and the common way to read the body of a request.
 
 An error is answered by `{"error": sentence}` with the status of its class; a refused move adds `rule` and `breaches`. A
 sentence of `companion.core.foundation.errors` is shown unchanged; input from a browser is repeated only in JSON or in
@@ -7,7 +7,6 @@ the escaping templates.
 
 from __future__ import annotations
 
-import gzip
 from typing import Any, TypeVar
 
 import msgspec
@@ -16,37 +15,6 @@ from werkzeug.exceptions import HTTPException
 
 from companion.core.foundation.errors import CompanionError, IllegalMove
 from companion.core.foundation.kept_file import Spoiled, decode_json
-
-# Text is sent compressed, so that a first visit takes a phone on a weak network a third of the bytes.
-#
-# Live streams and pictures are not compressed: the former must not wait for more data, the latter are compressed
-# already. No answer has a secret in its body, so its length reveals none.
-
-LEAST_BYTES = 900
-_TEXT = ("text/html", "text/css", "text/javascript", "text/plain", "text/csv", "application/json", "image/svg+xml")
-
-
-def compress_answers(app: Flask) -> None:
-    """Compresses the text answers of `app` for browsers that accept it."""
-
-    @app.after_request
-    def compress(response: Response) -> Response:
-        if response.mimetype not in _TEXT:
-            return response
-        response.vary.add("Accept-Encoding")
-        small = (response.content_length or LEAST_BYTES) < LEAST_BYTES
-        if small or response.status_code != 200 or request.method == "HEAD" or "Content-Encoding" in response.headers:
-            return response
-        if not request.accept_encodings["gzip"]:
-            return response
-        response.direct_passthrough = False
-        response.set_data(gzip.compress(response.get_data(), compresslevel=5, mtime=0))
-        response.headers["Content-Encoding"] = "gzip"
-        etag, _ = response.get_etag()
-        if etag is not None:
-            response.set_etag(etag, weak=True)
-        return response
-
 
 T = TypeVar("T", bound=msgspec.Struct)
 

@@ -17,8 +17,9 @@ from web.admission.access import NO_PIN, Access
 from web.admission.request_log import log_requests
 from web.admission.security import Class, admit, from_this_machine, guard, role
 from web.api.door import let_in
-from web.http.answers import NothingThere, answer_errors, compress_answers, json_answer
+from web.http.answers import NothingThere, answer_errors, json_answer
 from web.http.bundles import serve_bundles
+from web.http.compression import compress_answers
 from web.http.settings import WebSettings
 from web.hub import evening
 from web.hub.machines import Machines

@@ -22,8 +22,8 @@ from web.language.catalog import chosen
 from web.lessons.catalog import LESSONS
 from web.pages.current_seat import current_seat
 from web.pages.rulebook import Rulebook
-from web.scene.shape import svg
-from web.scene.signs import Marks
+from web.scene.marks import Marks
+from web.scene.svg import svg
 from web.telling import ADVISERS
 from web.views.table_view import TableView
 

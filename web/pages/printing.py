@@ -8,7 +8,7 @@ from typing import Any
 from flask import Blueprint, Response, request
 
 from companion.core.foundation.errors import BadOptions
-from companion.core.foundation.texts import Words
+from companion.core.foundation.words import Words
 from companion.core.game import Game
 from companion.core.plan import PAPERS_MM
 from web.admission.access import Access

@@ -23,14 +23,15 @@ from werkzeug.wrappers import Response as BaseResponse
 
 from companion.core.foundation.errors import BadRecord, MoveError
 from companion.core.foundation.kept_file import decode_json
-from companion.core.foundation.texts import Words
+from companion.core.foundation.words import Words
 from companion.core.game import Game
 from companion.referee.journal import Header, Journal, Row
 from companion.referee.journal.lines import write_lines
 from companion.referee.journal.sheet import score_sheet
 from companion.referee.journal.timeline import Timeline, begin
-from companion.referee.results.result import Result, counted_points, lowest_wins, pairs, result_of, tallies
+from companion.referee.results.result import Result, counted_points, result_of
 from companion.referee.results.store import Results
+from companion.referee.results.tallies import lowest_wins, pairs, tallies
 from companion.referee.session_manager import SessionManager
 from companion.referee.telling import with_names
 from web.admission.security import NotAllowed, role
@@ -39,8 +40,10 @@ from web.http.answers import NothingThere, number
 from web.language.catalog import chosen
 from web.privacy.export import entries
 from web.scene.chart import chart
-from web.scene.shape import BoardFrame, Shape, svg, translated
-from web.scene.signs import Marks, Sign, own_sign, signs, single_sign
+from web.scene.marks import Marks
+from web.scene.shape import BoardFrame, Shape
+from web.scene.signs import Sign, own_sign, signs, single_sign
+from web.scene.svg import svg, translated
 from web.views.seat_view import ranking
 from web.views.table_view import TableView
 

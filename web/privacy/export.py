@@ -7,7 +7,7 @@ import io
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from companion.core.foundation.texts import Words
+from companion.core.foundation.words import Words
 from companion.referee.journal.lines import write_lines
 from companion.referee.journal.sheet import score_sheet
 from companion.referee.table.table import Table

@@ -1,14 +1,10 @@
-"""The signs of people: a shape and a color that belong to a person, in any seat and game; and the marks on a board."""
+"""The signs of people: a shape and a color that belong to a person, in any seat and game."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from msgspec import Struct
-
-from companion.core.layout import Spot
-from companion.core.pieces import Piece
 from companion.referee.session.chosen_signs import ChosenSign
 from web.scene.shape import Attributes, Shape, measure, shape
 
@@ -91,29 +87,3 @@ def single_sign(sign: Sign) -> Shape:
     """Returns a person's sign alone, for the place beside a name."""
     known: Attributes = {"class": "sign", "viewBox": "-1.3 -1.3 2.6 2.6", "aria-hidden": "true", "focusable": "false"}
     return shape("svg", known, sign_shape(sign, 0, 0, 1))
-
-
-class Marks(Struct, frozen=True):
-    """The spots to highlight, each kind with a pattern besides its color, and the signs of the players."""
-
-    legal: Mapping[Spot, str] = {}
-    """The spots to which the chosen piece may go, with the points as text: "24"; may be empty text."""
-    last: frozenset[Spot] = frozenset()
-    """The spots of the last move."""
-    refused: frozenset[Spot] = frozenset()
-    """The spots that are not allowed."""
-    about: frozenset[Spot] = frozenset()
-    """Other spots of a question or a broken rule."""
-    changed: frozenset[Spot] = frozenset()
-    """The spots that a correction or an answer would change."""
-    ghosts: Mapping[Spot, Piece | None] = {}
-    """The trial contents of spots: a piece, or None for a piece that would be gone."""
-    signs: tuple[Sign, ...] = ()
-    """The signs of the players by seat."""
-
-    def sign(self, seat: int) -> Sign:
-        """Returns a player's sign; if it is unknown, a sign by the number of the seat."""
-        return self.signs[seat] if seat < len(self.signs) else signs((seat,))[0]
-
-
-NOTHING = Marks()

@@ -15,7 +15,7 @@ from companion.referee.session.alert import Alert
 from companion.referee.table.table import Table
 from companion.referee.telling import SEEN
 from web.boards import NoSuchSpot, Presenter
-from web.scene.signs import Marks
+from web.scene.marks import Marks
 from web.views.agreement_view import may_be_set
 
 

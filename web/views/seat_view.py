@@ -11,8 +11,8 @@ from companion.core.contract import Points, Seat
 from companion.referee.table.table import Table
 from web.boards import Presenter
 from web.facts.options import next_position
-from web.scene.shape import tree
 from web.scene.signs import SIGN_PATHS, Sign, signs
+from web.scene.svg import tree
 
 
 def ranking(

@@ -28,8 +28,9 @@ from web.http.answers import NoTableYet, NothingThere
 from web.privacy.seats import Seats
 from web.privacy.secrecy import held_in_hands, keeps_secrets
 from web.privacy.secrecy import legal as legal_of
-from web.scene.shape import BoardFrame, tree
-from web.scene.signs import Marks
+from web.scene.marks import Marks
+from web.scene.shape import BoardFrame
+from web.scene.svg import tree
 from web.views.agreement_view import agreement_data
 from web.views.alert_view import alert_data, breach_data, pictures
 from web.views.row_view import row_data

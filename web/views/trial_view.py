@@ -16,8 +16,9 @@ from companion.referee.table.table import Table
 from web.boards import Presenter
 from web.http.answers import BadBody
 from web.privacy.secrecy import held_in_hands, legal
-from web.scene.shape import BoardFrame, tree
-from web.scene.signs import Marks
+from web.scene.marks import Marks
+from web.scene.shape import BoardFrame
+from web.scene.svg import tree
 from web.views.alert_view import breach_data
 from web.views.row_view import new_lines
 from web.views.seat_view import piece_data, signs_of

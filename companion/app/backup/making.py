@@ -23,7 +23,7 @@ from msgspec import Struct
 from companion import __version__
 from companion.core.foundation.errors import BackupError, CompanionError, JournalError
 from companion.core.foundation.sqlite_file import connect, connect_reading
-from companion.core.foundation.texts import is_table_name
+from companion.core.foundation.table_name import is_table_name
 from companion.referee.journal import FORMAT as JOURNAL_FORMAT
 from companion.referee.journal.file import inspect
 

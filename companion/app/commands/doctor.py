@@ -335,7 +335,7 @@ def serial_checks(findings: Iterable[tuple[bool, str, str]] | None = None) -> It
     """
     if findings is None:
         from companion.app.commands.pairing import paired
-        from hardware.ports import examine
+        from hardware.doctor import examine
 
         findings = [(found.ok, found.seen, found.advice) for found in examine(paired())]
     for ok, seen, advice in findings:

@@ -30,7 +30,7 @@ from companion.app.printing.kit import print_kit
 from companion.app.printing.mat_pdf import mat_pdf
 from companion.core.foundation.errors import CameraError, CompanionError, JournalError
 from companion.core.foundation.secrecy import SecretAddress
-from companion.core.foundation.texts import Words
+from companion.core.foundation.words import Words
 from companion.core.plan import Plan
 from companion.core.protocols.eyes import Cameras
 from companion.core.recording import Recording

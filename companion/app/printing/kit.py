@@ -20,7 +20,7 @@ from companion.app.printing.pyramid_nets import pyramid_run
 from companion.app.printing.sheets import Part, Run, draw_sheets, lay_out
 from companion.app.printing.tiles import draw_board, tile_run
 from companion.core.foundation.errors import WrongUsage
-from companion.core.foundation.texts import Words
+from companion.core.foundation.words import Words
 from companion.core.pieces import PYRAMID_SIZES, PyramidSize
 from companion.core.plan import Plan
 from companion.games import GAMES, MANIFESTS, PLANS

@@ -14,7 +14,7 @@ from reportlab.lib.units import mm
 from reportlab.pdfgen.canvas import Canvas
 
 from companion.app.printing.wheel import INKS, PrintedWheel
-from companion.core.foundation.texts import Words
+from companion.core.foundation.words import Words
 from companion.core.plan import (
     PAPERS_MM,
     CardZone,

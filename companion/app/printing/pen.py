@@ -10,7 +10,7 @@ from reportlab.lib.units import mm
 from reportlab.pdfbase.pdfmetrics import stringWidth
 from reportlab.pdfgen.canvas import Canvas
 
-from companion.core.foundation.texts import Words
+from companion.core.foundation.words import Words
 from companion.core.plan import Point
 
 Ink = tuple[float, float, float]

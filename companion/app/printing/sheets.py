@@ -15,7 +15,7 @@ from reportlab.pdfgen.canvas import Canvas
 
 from companion.app.printing.mat_pdf import MARGIN_MM, draw_notes
 from companion.app.printing.pen import Ink, Pen
-from companion.core.foundation.texts import Words
+from companion.core.foundation.words import Words
 from companion.core.plan import PAPERS_MM, Point
 
 HEAD_MM, FOOT_MM, SIDE_MM = 10.0, 10.0, 8.0

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from reportlab.lib.units import mm
 from reportlab.pdfgen.canvas import Canvas
 
-from companion.core.foundation.texts import Words
+from companion.core.foundation.words import Words
 from companion.core.pieces import PRIMARIES, WHEEL
 from companion.core.plan import PawnBoard, Point
 

@@ -11,8 +11,9 @@ from companion.core.game import Capabilities, EventCodec, Game, GameInfo, Positi
 from companion.games.casino import advice, observation, scoring
 from companion.games.casino import moves as notation
 from companion.games.casino.moves import CasinoEvent, Take
+from companion.games.casino.options import Options
 from companion.games.casino.position import check, read
-from companion.games.casino.situation import DEAL, DEALS, Options
+from companion.games.casino.situation import DEAL, DEALS
 from companion.games.casino.state import CasinoState, start
 from companion.games.shared.cards import deck_events
 from companion.games.shared.cards.card_game import card_game

@@ -8,7 +8,8 @@ from typing import Annotated
 from msgspec import Meta, Struct
 
 from companion.core.foundation.errors import BadNotation
-from companion.games.casino.situation import BOARD, DEAL, DEALS, Options, Points, by_rank
+from companion.games.casino.options import Options
+from companion.games.casino.situation import BOARD, DEAL, DEALS, Points, by_rank
 from companion.games.casino.state import CasinoState, start
 from companion.games.shared.cards.deck import COLOR, NUMBER_CARDS, color_of, number_cards
 from companion.games.shared.cards.hands import WHOLE_DECK, Hands

@@ -1,4 +1,4 @@
-"""The options of Casino, and the data of a position: cards, points and whose turn it is, and the legal moves (CAS-1
+"""The data of a position of Casino: cards, points and whose turn it is, and the legal moves (CAS-1
 to CAS-10).
 """
 
@@ -12,43 +12,10 @@ from msgspec import Meta, Struct
 from companion.core.contract import Expect, Over, ToDraw, ToMove
 from companion.games.casino.captures import Captures, captures
 from companion.games.casino.moves import MOST_PLAYERS, PUTS, Move, Take
+from companion.games.casino.options import Options
 from companion.games.shared.cards.deck import CARDS, COLORS, NUMBER_CARDS, RANK, RANKS
 from companion.games.shared.cards.hands import CardNumber, Hands
 from companion.games.shared.search.lazy import LazyList, lazy
-
-MOST_ROUNDS = 12
-"""The largest number of rounds of a match. Each round gives 60 points and 100 points win."""
-
-
-class Options(Struct, frozen=True, forbid_unknown_fields=True):
-    """The options of Casino."""
-
-    high_builds: Annotated[
-        bool,
-        Meta(
-            title="Can builds go above 12?",
-            description="Whether a value that is built may be above 12 (on) or is a rank (off). CAS-4.",
-        ),
-    ] = False
-    free_discard: Annotated[
-        bool,
-        Meta(
-            title="Can you lay a card although you could take?",
-            description="Whether a card may be put on the board although something could be taken (on) or only by a "
-            "player who cannot take (off). CAS-6.",
-        ),
-    ] = False
-    rounds: Annotated[
-        int,
-        Meta(
-            title="How many rounds?",
-            ge=1,
-            le=MOST_ROUNDS,
-            description="How many rounds are played on end at most, fewer if the match is won before; a later game "
-            "can begin with the totals. CAS-9.",
-        ),
-    ] = 1
-
 
 DEAL = 12
 """The number of cards in one deal, all seats together (CAS-1)."""

@@ -15,8 +15,9 @@ from companion.core.game import Capabilities, EventCodec, Game, GameInfo, Positi
 from companion.games.cribbage import moves, observation
 from companion.games.cribbage.counting import combinations, points_by_kind
 from companion.games.cribbage.moves import Count, CribbageEvent, LayAway
+from companion.games.cribbage.options import Options
 from companion.games.cribbage.position import check, read
-from companion.games.cribbage.situation import Options, Situation
+from companion.games.cribbage.situation import Situation
 from companion.games.cribbage.state import CribbageState, start
 from companion.games.shared.cards import deck_events
 from companion.games.shared.cards.card_game import card_game

@@ -10,7 +10,8 @@ from msgspec import Meta, Struct
 
 from companion.core.foundation.errors import BadNotation
 from companion.games.cribbage.counting import FULL
-from companion.games.cribbage.situation import OUT, SIZES, Options
+from companion.games.cribbage.options import Options
+from companion.games.cribbage.situation import OUT, SIZES
 from companion.games.cribbage.state import CribbageState, start
 from companion.games.shared.cards.deck import UNKNOWN_CODE, number_cards
 from companion.games.shared.cards.hands import Hands

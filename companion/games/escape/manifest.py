@@ -14,7 +14,7 @@ from companion.core.plan import Plan
 from companion.core.recording import RecordedMat, Recording
 from companion.games.escape.game import ESCAPE
 from companion.games.shared.forms.own_manifest import own_manifest
-from companion.games.spectrum.manifest import BOARD, DICE_MM, MAT, BoardSetup, Box, tray
+from companion.games.spectrum.plan import BOARD, DICE_MM, MAT, BoardSetup, Box, tray
 
 # Spectrum Escape uses the board of Spectrum, with the common dice beside it and a personal die in each corner.
 #

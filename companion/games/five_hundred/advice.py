@@ -11,8 +11,8 @@ from companion.core.contract import ScoreLine, Seat
 from companion.games.five_hundred.melds import MeldCards, can_be_laid_on
 from companion.games.five_hundred.moves import CallSpectrum, FiveHundredEvent, LayMeld, LayOff
 from companion.games.five_hundred.possible_melds import PossibleMelds
+from companion.games.five_hundred.scoring import VALUES, value_of
 from companion.games.five_hundred.situation import Situation
-from companion.games.five_hundred.state import VALUES, value_of
 from companion.games.shared.cards.deck import NUMBER, RANK, written
 from companion.games.shared.cards.hands import Cards
 from companion.games.shared.search.bit_sets import bits, mask_of

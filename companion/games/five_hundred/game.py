@@ -13,8 +13,8 @@ from companion.core.game import Capabilities, EventCodec, Game, GameInfo, Positi
 from companion.games.five_hundred import advice, observation
 from companion.games.five_hundred import moves as notation
 from companion.games.five_hundred.moves import MOST_PLAYERS, FiveHundredEvent
+from companion.games.five_hundred.options import Options
 from companion.games.five_hundred.position import check, read
-from companion.games.five_hundred.situation import Options
 from companion.games.five_hundred.state import FiveHundredState, start
 from companion.games.shared.cards import deck_events
 from companion.games.shared.cards.card_game import card_game

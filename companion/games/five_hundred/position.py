@@ -10,7 +10,8 @@ from msgspec import Meta, Struct
 from companion.core.foundation.errors import BadNotation
 from companion.games.five_hundred.melds import shape_of
 from companion.games.five_hundred.moves import MOST_PLAYERS
-from companion.games.five_hundred.situation import EACH, Options, Step
+from companion.games.five_hundred.options import Options
+from companion.games.five_hundred.situation import EACH, Step
 from companion.games.five_hundred.state import FiveHundredState, start
 from companion.games.five_hundred.violations import no_meld
 from companion.games.shared.cards.deck import number_cards, written

@@ -24,7 +24,8 @@ from companion.games.ice_stalks.growth import (
     shape,
 )
 from companion.games.ice_stalks.growth import stock as stock_of
-from companion.games.ice_stalks.situation import Situation, line
+from companion.games.ice_stalks.scoring import line
+from companion.games.ice_stalks.situation import Situation
 
 
 def rocks_left(situation: Situation) -> Mapping[str, int]:

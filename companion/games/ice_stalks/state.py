@@ -6,7 +6,7 @@ from typing import Self
 
 from companion.core.contract import Drawn, Seat, Violation
 from companion.core.foundation.errors import BadEvent, GameOver, IllegalMove
-from companion.games.ice_stalks import observation, situation
+from companion.games.ice_stalks import observation, scoring
 from companion.games.ice_stalks.growth import CODES, KIND, RAINBOW, is_complete, stalk_of
 from companion.games.ice_stalks.moves import IceStalksEvent, Pass, PlacePiece, Take
 from companion.games.ice_stalks.situation import UNKNOWN, Situation
@@ -122,8 +122,8 @@ class IceStalksState(Situation, RuledState, frozen=True, dict=True, tag="ice-sta
         after.__dict__["left"] = self.left
         after.__dict__["kinds_left"] = self.kinds_left
 
-    scores = situation.scores
-    outcome = situation.outcome
+    scores = scoring.scores
+    outcome = scoring.outcome
     layout = observation.layout
 
 

@@ -16,8 +16,8 @@ from companion.games.poker import moves as notation
 from companion.games.poker import observation
 from companion.games.poker.moves import MOST_PLAYERS, Exchange, PokerEvent
 from companion.games.poker.odds import HAND
+from companion.games.poker.options import Options
 from companion.games.poker.position import check, read
-from companion.games.poker.situation import Options
 from companion.games.poker.state import PokerState, start
 from companion.games.shared.cards import deck_events
 from companion.games.shared.cards.card_game import card_game

@@ -8,7 +8,7 @@ from msgspec import Meta, Struct
 
 from companion.core.foundation.errors import BadNotation
 from companion.games.poker.moves import MOST_PLAYERS
-from companion.games.poker.situation import Options
+from companion.games.poker.options import Options
 from companion.games.poker.state import PokerState, start
 from companion.games.shared.cards.deck import number_cards
 from companion.games.shared.cards.hands import WHOLE_DECK, Hands

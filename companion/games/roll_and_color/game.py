@@ -25,9 +25,10 @@ from companion.games.roll_and_color.moves import (
     Rethrow,
     RollEvent,
 )
+from companion.games.roll_and_color.options import Options
 from companion.games.roll_and_color.position import check, read, start
 from companion.games.roll_and_color.sheet import POINTS, ROUNDS, ROW, ROWS, open_rows, row_of
-from companion.games.roll_and_color.situation import KINDS, Options, Situation
+from companion.games.roll_and_color.situation import KINDS, Situation
 from companion.games.roll_and_color.state import (
     ALL_BUT_ONE,
     TRAY,

@@ -13,7 +13,7 @@ from companion.core.recording import RecordedMat, Recording, Spoken, read_setup
 from companion.games.roll_and_color.game import ROLL_AND_COLOR
 from companion.games.shared import color_dice
 from companion.games.shared.forms.own_manifest import own_manifest
-from companion.games.spectrum.manifest import Box, tray
+from companion.games.spectrum.plan import Box, tray
 
 
 def plan(seats: int) -> Plan:

@@ -9,8 +9,9 @@ from msgspec import Meta, Struct
 
 from companion.core.foundation.errors import BadNotation, BadRecord
 from companion.games.roll_and_color.moves import DICE, MOST_PLAYERS, SIZES, enter
+from companion.games.roll_and_color.options import Options, check_seats
 from companion.games.roll_and_color.sheet import POINTS, ROUNDS, ROW, ROWS, row_of
-from companion.games.roll_and_color.situation import KINDS, Options, Situation, check_seats
+from companion.games.roll_and_color.situation import KINDS, Situation
 from companion.games.roll_and_color.state import RollState
 from companion.games.shared.color_dice import COLOR, D6, colors
 from companion.games.shared.forms.position_form import reader

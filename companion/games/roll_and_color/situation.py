@@ -1,4 +1,4 @@
-"""The options of Roll & Color, and the data of a position: dice, score sheets and whose turn it is, and the legal
+"""The data of a position of Roll & Color: dice, score sheets and whose turn it is, and the legal
 moves.
 
 Dice and sheets are public.
@@ -12,26 +12,10 @@ from typing import Annotated
 from msgspec import Meta, Struct
 
 from companion.core.contract import Expect, Over, ToMove, ToRoll
-from companion.core.foundation.errors import BadOptions
 from companion.games.roll_and_color.moves import CUBES, DICE, ENTRIES, MOST_PLAYERS, REROLLS, SIZES, Move, Number
 from companion.games.roll_and_color.sheet import CELLS, ROUNDS, Cells, levels, open_rows
 from companion.games.shared.color_dice import D6, D12
 from companion.games.shared.search.lazy import lazy
-
-
-class Options(Struct, frozen=True, forbid_unknown_fields=True):
-    """The options of Roll & Color: none."""
-
-
-def check_seats(seats: int) -> None:
-    """Checks the number of players (ROL-2).
-
-    Raises:
-        BadOptions: Too few or too many.
-    """
-    if not 1 <= seats <= MOST_PLAYERS:
-        raise BadOptions(f"Roll & Color has 1 to {MOST_PLAYERS} players, not {seats} (ROL-2). Choose their number.")
-
 
 KINDS = (D6,) * CUBES + (D12,) * (DICE - CUBES)
 """The kind of each of the nine dice (ROL-1)."""

@@ -17,11 +17,11 @@ from companion.games.shared.cards.dealing import shuffled
 from companion.games.shared.cards.deck import NUMBER_CARDS, PIECES
 from companion.games.shared.search.bit_sets import bits
 from companion.games.solitaire import moves as notation
-from companion.games.solitaire import observation
-from companion.games.solitaire import situation as scoring
+from companion.games.solitaire import observation, scoring
 from companion.games.solitaire.moves import SolitaireEvent
+from companion.games.solitaire.options import Options
 from companion.games.solitaire.position import check, read, start
-from companion.games.solitaire.situation import UNKNOWN, Options
+from companion.games.solitaire.situation import UNKNOWN
 from companion.games.solitaire.state import SolitaireState
 
 

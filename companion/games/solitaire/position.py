@@ -15,7 +15,8 @@ from companion.core.foundation.errors import BadRecord
 from companion.games.shared.cards.deck import CODES, COLORS, NUMBER_CARDS, RANKS, color_of
 from companion.games.shared.forms.position_form import cards_in, reader
 from companion.games.solitaire.moves import PILES
-from companion.games.solitaire.situation import UNKNOWN, Options
+from companion.games.solitaire.options import Options
+from companion.games.solitaire.situation import UNKNOWN
 from companion.games.solitaire.state import SolitaireState
 
 _Cards = str | tuple[str, ...]

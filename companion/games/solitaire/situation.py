@@ -1,16 +1,14 @@
-"""The options of Solitaire, and the data of a position: the cards, the cards that may move, the unseen cards, and the
-points.
-"""
+"""The data of a position of Solitaire: the cards, the cards that may move, and the unseen cards."""
 
 from __future__ import annotations
 
 from functools import lru_cache
 from itertools import chain
-from typing import Annotated, ClassVar, Literal
+from typing import Annotated, ClassVar
 
 from msgspec import Meta, Struct
 
-from companion.core.contract import Expect, Outcome, Over, Score, ScoreLine, ToDraw, ToMove
+from companion.core.contract import Expect, Over, ToDraw, ToMove
 from companion.core.layout import Spot
 from companion.core.pieces import WHEEL
 from companion.games.shared.cards.deck import COLOR, COLORS, NUMBER_CARDS, RANK, RANKS, SHADES
@@ -19,50 +17,7 @@ from companion.games.shared.cards.hands import BIT, WHOLE_DECK, Cards
 from companion.games.shared.search.bit_sets import mask_of
 from companion.games.shared.search.lazy import lazy
 from companion.games.solitaire.moves import CONCEDE, HOMES, PILES, PUTS, TURN, TURN_OVER, Move
-
-
-class Options(Struct, frozen=True, forbid_unknown_fields=True):
-    """The options of Solitaire."""
-
-    draw: Annotated[
-        Literal[3, 1],
-        Meta(
-            title="How many cards at a time?",
-            description="How many cards are turned from the stock at a time: 3 or 1. SOL-7.",
-        ),
-    ] = 3
-    max_passes: Annotated[
-        int,
-        Meta(
-            title="How many passes through the stock?",
-            ge=0,
-            le=100,
-            description="How many passes through the stock there are; 0 for any number. SOL-8.",
-        ),
-    ] = 10
-    strict_shades: Annotated[
-        bool,
-        Meta(
-            title="Only shades on piles?",
-            description="Piles are built in shades alone, never in the very same color. SOL-3.",
-        ),
-    ] = False
-    empty_pile: Annotated[
-        Literal["twelve", "any"],
-        Meta(
-            title="What may go on an empty pile?",
-            description="A pile is empty when its last card has gone. SOL-6.",
-            extra_json_schema={"labels": {"twelve": "a 12, or a run headed by one", "any": "any card or run"}},
-        ),
-    ] = "twelve"
-    foundation_back: Annotated[
-        bool,
-        Meta(
-            title="Can cards come back from a foundation?",
-            description="The top card of a foundation may go back on a pile. SOL-9.",
-        ),
-    ] = False
-
+from companion.games.solitaire.options import Options
 
 UNKNOWN = -1
 """The number that stands for an unseen card of the stock."""
@@ -217,54 +172,3 @@ class Situation(Struct, frozen=True, dict=True, forbid_unknown_fields=True):
     def unknown(self) -> int:
         """The unseen cards, under the piles and in the stock, as a bit mask."""
         return WHOLE_DECK & ~mask_of(self.lying)
-
-
-WORTH = {"on foundations": 5, "face up on piles": 1, "face down on piles": -5, "in stock and waste": -1, "passes": -10}
-"""The points of each card by its place, and of each pass, in a game that is not won (SOL-11)."""
-TITLES = ((1, "a perfect game"), (4, "a masterful game"))
-"""Each title with the largest number of passes that earns it (SOL-12)."""
-
-
-def won_line(passes: int) -> ScoreLine:
-    """Returns the only line of a won game: 720, less a tenth for every pass after the first (SOL-10)."""
-    percent = max(110 - 10 * passes, 0)
-    whole = WORTH["on foundations"] * NUMBER_CARDS
-    many = "1 pass" if passes == 1 else f"{passes} passes"
-    return ScoreLine(whole * percent // 100, "SOL-10", f"won in {many}: {whole} x {percent} %")
-
-
-def counted_lines(*counts: int) -> tuple[ScoreLine, ...]:
-    """Returns the lines of a game that is not won; `WORTH` gives the points of each kind (SOL-11).
-
-    >>> [line.points for line in counted_lines(54, 44, 32, 14, 5)]
-    [270, 44, -160, -14, -50]
-    """
-    found = []
-    for count, (many, each) in zip(counts, WORTH.items(), strict=True):
-        what = "pass" if many == "passes" and count == 1 else many
-        found.append(ScoreLine(count * each, "SOL-11", f"{count} {what} x {each}"))
-    return tuple(found)
-
-
-def lines(state: Situation) -> tuple[ScoreLine, ...]:
-    """Returns the present score as lines."""
-    if state.is_won:
-        return (won_line(state.passes),)
-    rest = len(state.stock) + len(state.waste)
-    return counted_lines(sum(state.foundations), sum(map(len, state.ups)), sum(state.downs), rest, state.passes)
-
-
-def scores(state: Situation) -> tuple[Score, ...]:
-    """Returns the present score of the only player."""
-    return (Score.of(lines(state)),)
-
-
-def outcome(state: Situation) -> Outcome | None:
-    """Returns the outcome with the title of SOL-12; None while the game goes on."""
-    if not state.is_over:
-        return None
-    points = scores(state)[0].total
-    if not state.is_won:
-        return Outcome(((0,),), "SOL-11", f"The player conceded: {points} points.")
-    title = next((f", {title} (SOL-12)" for most, title in TITLES if state.passes <= most), "")
-    return Outcome(((0,),), "SOL-10", f"All {NUMBER_CARDS} cards are on their foundations: {points} points{title}.")

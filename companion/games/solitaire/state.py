@@ -11,7 +11,7 @@ from companion.core.contract import Violation
 from companion.games.shared.cards.deck import COLOR, NUMBER, RANK, number_card
 from companion.games.shared.cards.hands import Cards, changed
 from companion.games.shared.ruled_state import RuledState
-from companion.games.solitaire import observation, situation
+from companion.games.solitaire import observation, scoring
 from companion.games.solitaire.moves import PILES, Concede, Home, Put, SolitaireEvent, Turn, TurnOver
 from companion.games.solitaire.situation import UNKNOWN, Situation
 from companion.games.solitaire.violations import place_of, violations_of
@@ -81,6 +81,6 @@ class SolitaireState(Situation, RuledState, frozen=True, dict=True, tag="solitai
             ups, downs = changed(ups, pile, (card,)), changed(downs, pile, downs[pile] - 1)
         return replace(self, ups=ups, downs=downs)
 
-    scores = situation.scores
-    outcome = situation.outcome
+    scores = scoring.scores
+    outcome = scoring.outcome
     layout = observation.layout

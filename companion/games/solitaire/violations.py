@@ -7,14 +7,14 @@ from companion.core.layout import Spot
 from companion.core.pieces import Card
 from companion.games.shared.cards.deck import CODES, COLOR, LETTERS, RANK, RANKS, number_card
 from companion.games.shared.cards.hands import BIT, count_phrase
-from companion.games.solitaire import situation
+from companion.games.solitaire import scoring
 from companion.games.solitaire.moves import Concede, Home, Put, SolitaireEvent, Turn, TurnOver
 from companion.games.solitaire.situation import FOUNDATION_SPOTS, PILE_SPOTS, Situation
 
 
 def violations_of(state: Situation, event: SolitaireEvent) -> tuple[Violation, ...]:
     """Returns the rules that an event breaks; empty if and only if it is legal now."""
-    outcome, due = situation.outcome(state), state.due
+    outcome, due = scoring.outcome(state), state.due
     if outcome is not None:
         return (Violation(outcome.rule, f"The game has ended. {outcome.text}"),)
     if isinstance(event, Drawn):

@@ -15,7 +15,8 @@ from companion.core.layout import Detection, Layout, Spot
 from companion.core.pieces import Piece, Pyramid
 from companion.games.shared.forms.position_form import reader
 from companion.games.spectra.moves import piece
-from companion.games.spectra.situation import OWN_KINDS, Options, tree_colors
+from companion.games.spectra.options import Options, tree_colors
+from companion.games.spectra.situation import OWN_KINDS
 from companion.games.spectra.stash import KIND, KINDS, NOTHING, SET, TREES, Pile, name, pile_of, supply_spot, trees_spot
 from companion.games.spectra.state import SpectraState
 

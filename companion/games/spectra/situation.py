@@ -1,4 +1,4 @@
-"""The options of Spectra, and the data of a position: trees, supplies and whose turn it is, and the legal moves.
+"""The data of a position of Spectra: trees, supplies and whose turn it is, and the legal moves.
 
 Trees and supplies are public (SPA-4), and all other pieces are in the bag. So a position has no hidden part: the bag is
 a known pile.
@@ -11,39 +11,11 @@ from typing import Annotated
 from msgspec import Meta, Struct
 
 from companion.core.contract import Expect, Over, Seat, ToDraw, ToMove
-from companion.core.foundation.errors import BadOptions
 from companion.core.pieces import PYRAMID_SIZES, Pyramid, PyramidSize
-from companion.games.shared.forms.player_colors import colors_by_seat
 from companion.games.shared.search.lazy import lazy
 from companion.games.spectra.exchanges import RECIPES
 from companion.games.spectra.moves import ADDS, BAG, DRAWS, END_TURNS, EXCHANGES, Move
 from companion.games.spectra.stash import KIND, KINDS, TREE_COLORS, TREES
-
-
-class Options(Struct, frozen=True, forbid_unknown_fields=True):
-    """The options of Spectra."""
-
-    colors: Annotated[
-        str,
-        Meta(
-            title="Who has which trees?",
-            max_length=80,
-            description="Tree colors by player, separated by commas: blue,purple. Empty: red, orange, yellow, green, "
-            "blue, purple in the order of the seats. SPA-2.",
-        ),
-    ] = ""
-
-
-def tree_colors(seats: int, options: Options) -> tuple[str, ...]:
-    """Returns the tree color of each seat (SPA-2).
-
-    Raises:
-        BadOptions: Too few or too many players or colors, a color twice, or one that is no tree color.
-    """
-    if not 2 <= seats <= len(TREE_COLORS):
-        raise BadOptions(f"Spectra has 2 to {len(TREE_COLORS)} players, not {seats} (SPA-2). Choose their number.")
-    return colors_by_seat(options.colors, seats, TREE_COLORS, TREE_COLORS, "tree", "SPA-2")
-
 
 _OVER = Over()
 _TO_MOVE = tuple(ToMove((seat,)) for seat in range(len(TREE_COLORS)))

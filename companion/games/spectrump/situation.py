@@ -11,10 +11,10 @@ from companion.core.contract import Expect, Outcome, Over, Seat, ToDraw, ToMove
 from companion.core.pieces import WHEEL
 from companion.games.shared.cards.deck import CARDS, COLOR, COLORS, RANKS, SHADES_MASK
 from companion.games.shared.search.lazy import lazy
-from companion.games.spectrump import trick
+from companion.games.spectrump import scoring
 from companion.games.spectrump.moves import BIDS, PASSES, PLAYS, READIES, Bid, Move, Swap, order_of
 from companion.games.spectrump.options import DECK_BITS, SHAPES, CardShape, Options
-from companion.games.spectrump.trick import Round
+from companion.games.spectrump.scoring import Round
 
 ANY = (1 << COLORS) - 1
 """The mask of all colors."""
@@ -190,7 +190,7 @@ class Situation(Struct, frozen=True, dict=True, forbid_unknown_fields=True):
         """The outcome; None while the match goes on."""
         if not self.dealing or self.session or self.dealt:
             return None
-        return trick.ending(self.rounds, self.earlier, self.brought, len(self.sets), self.options)
+        return scoring.ending(self.rounds, self.earlier, self.brought, len(self.sets), self.options)
 
     @property
     def dealt(self) -> int:
@@ -316,7 +316,7 @@ class Situation(Struct, frozen=True, dict=True, forbid_unknown_fields=True):
         if self.bid is None or self.phase == "bid":
             return None
         trump = self.trump
-        taken = tuple(trick.taken(trump, cards) for cards in self.won)
+        taken = tuple(scoring.taken(trump, cards) for cards in self.won)
         return Round(trump, self.bid.seat, self.bid.number, self.played, self.session > 0, taken)
 
     def outcome(self) -> Outcome | None:

@@ -13,7 +13,7 @@ from companion.core.pieces import Piece
 from companion.games.shared.cards.deck import CODES, COLOR, NUMBER, NUMBER_CARDS, SHADES_MASK
 from companion.games.shared.cards.hands import heap, pieces
 from companion.games.shared.ruled_state import RuledState
-from companion.games.spectrump import trick
+from companion.games.spectrump import scoring, trick
 from companion.games.spectrump.moves import PLAYS, Bid, Pass, Play, Ready, SpectrumpEvent, Swap
 from companion.games.spectrump.situation import (
     ANY,
@@ -340,7 +340,7 @@ class SpectrumpState(Situation, RuledState, frozen=True, dict=True, tag="spectru
         """Returns the score of each seat with the points taken so far in the present round (UMP-5, UMP-6, UMP-13)."""
         now = self.current
         rounds = self.rounds if now is None else (*self.rounds, now)
-        return trick.scores(rounds, self.brought, len(self.sets), self.options)
+        return scoring.scores(rounds, self.brought, len(self.sets), self.options)
 
     layout = layout
 

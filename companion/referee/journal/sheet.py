@@ -11,7 +11,7 @@ from time import strftime
 from typing import Any
 
 from companion.core.contract import Score, ScoreLine, Violation
-from companion.core.foundation.texts import Words
+from companion.core.foundation.words import Words
 from companion.core.game import Game
 from companion.referee.journal import Header, Row, utc
 from companion.referee.journal.timeline import Timeline, TimelineStep

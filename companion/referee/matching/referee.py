@@ -29,10 +29,10 @@ from companion.referee.matching.alternatives import Alternatives, brought_to, ot
 from companion.referee.matching.came_to_light import UNASKED, CameToLight, may_have_come_otherwise
 from companion.referee.matching.covered_cards import unseen_play
 from companion.referee.matching.evidence import Evidence
+from companion.referee.matching.glimpses import LOOKS, fewest_looks, is_glimpse
 from companion.referee.matching.hypotheses import SECOND_MOVE
 from companion.referee.matching.judging import ACCEPT_MARGIN, SPECULATIVE
 from companion.referee.matching.memory import Memory, Origin
-from companion.referee.matching.merging import LOOKS, fewest_looks, is_glimpse
 from companion.referee.matching.open_question import FAR, FARTHER, OpenAccounts, OpenQuestion, followed_by, within
 from companion.referee.matching.out_of_sight import shown_in
 from companion.referee.matching.record_doubts import RecordDoubts

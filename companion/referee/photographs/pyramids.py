@@ -10,7 +10,7 @@ from typing import Any
 from companion.core.foundation.errors import BadRecord
 from companion.core.pieces import PYRAMID_COLORS, PYRAMID_SIZES, Pyramid
 from companion.games.ice_stalks.growth import KIND, RAINBOW, is_complete, is_solid, shape, stalk_of
-from companion.games.ice_stalks.situation import SOLID_SET, line
+from companion.games.ice_stalks.scoring import SOLID_SET, line
 from companion.games.ice_stalks.violations import misfits
 from companion.games.spectra.exchanges import yields
 from companion.games.spectra.stash import KINDS, TREE_COLORS, TREES

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from companion.core.foundation.errors import CameraError
-from vision.sources.folder import FilmSource
+from vision.sources.film import FilmSource
 
 
 def film(path: Path, rate: float = 10, count: int = 5) -> Path:

@@ -13,7 +13,8 @@ from companion.core.foundation.errors import CameraError
 from tests.vision.sources.mjpeg_server import picture
 from tests.vision.sources.test_film import film
 from vision.sources import open_source
-from vision.sources.folder import FilmSource, FolderSource
+from vision.sources.film import FilmSource
+from vision.sources.folder import FolderSource
 
 
 def test_a_folder_a_picture_and_a_film_are_told_apart(tmp_path: Path) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import count
 
-from web.admission.access import HOLD_S, MOST, RENEW_S, Invitations
+from web.admission.invitations import HOLD_S, MOST, RENEW_S, Invitations
 
 
 class Now:

@@ -14,8 +14,8 @@ from companion.referee.table.table import Table
 from simulation.play import tell
 from tests.companion.games.escape.short_escape import table as position
 from web.boards import PRESENTERS, NoSuchPiece, NoSuchSpot
+from web.scene.marks import NOTHING, Marks
 from web.scene.shape import BoardFrame
-from web.scene.signs import NOTHING, Marks
 
 LOOK = PRESENTERS["escape"]
 RED, BLUE = Pawn("red"), Pawn("blue")

@@ -12,8 +12,8 @@ from companion.referee.session_manager import SessionManager
 from companion.referee.table.table import Table
 from simulation.play import tell
 from web.boards import PRESENTERS, NoSuchPiece, NoSuchSpot
+from web.scene.marks import NOTHING
 from web.scene.shape import BoardFrame
-from web.scene.signs import NOTHING
 
 LOOK = PRESENTERS["ice-stalks"]
 CYAN, BLUE, PURPLE = Pyramid("cyan", "large"), Pyramid("blue", "medium"), Pyramid("purple", "small")

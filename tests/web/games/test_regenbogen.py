@@ -22,8 +22,8 @@ from companion.referee.session_manager import SessionManager
 from companion.referee.table.table import Table
 from simulation.play import tell
 from web.boards import PRESENTERS, NoSuchPiece, NoSuchSpot
+from web.scene.marks import NOTHING, Marks
 from web.scene.shape import BOARD, BoardFrame
-from web.scene.signs import NOTHING, Marks
 
 LOOK = PRESENTERS["regenbogen"]
 

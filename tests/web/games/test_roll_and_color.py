@@ -15,8 +15,8 @@ from companion.referee.table.table import Table
 from simulation.play import tell
 from web.boards import PRESENTERS, NoSuchPiece, NoSuchSpot
 from web.games.roll_and_color import rolls
+from web.scene.marks import NOTHING, Marks
 from web.scene.shape import BOARD, BoardFrame
-from web.scene.signs import NOTHING, Marks
 
 LOOK = PRESENTERS["roll-and-color"]
 ROLL = "rolls d6 red red blue green, d12 red-orange red red blue purple"

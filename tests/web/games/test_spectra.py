@@ -12,8 +12,8 @@ from companion.referee.session_manager import SessionManager
 from companion.referee.table.table import Table
 from simulation.play import tell
 from web.boards import PRESENTERS, NoSuchPiece, NoSuchSpot
+from web.scene.marks import NOTHING
 from web.scene.shape import BOARD, BoardFrame
-from web.scene.signs import NOTHING
 
 LOOK = PRESENTERS["spectra"]
 RED_SMALL, YELLOW_SMALL, ORANGE_SMALL = (Pyramid(color, "small") for color in ("red", "yellow", "orange"))

@@ -19,8 +19,8 @@ from simulation.play import tell
 from tests.companion.games.spectrum.short_spectrum import drawn
 from tests.companion.games.spectrum.short_spectrum import table as position
 from web.boards import PRESENTERS, NoSuchPiece, NoSuchSpot
+from web.scene.marks import NOTHING, Marks
 from web.scene.shape import BoardFrame
-from web.scene.signs import NOTHING, Marks
 from web.views.alert_view import pictures
 
 LOOK = PRESENTERS["spectrum"]

@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from web.scene.shape import Shape, group, label, plain, shape, svg, tree
+from web.scene.shape import Shape, group, label, shape
+from web.scene.svg import plain, svg, tree
 
 NS = "{http://www.w3.org/2000/svg}"
 HOSTILE = [

@@ -19,7 +19,8 @@ from vision.readers.tiles.cells import WAY_INKS, CellReading, Scores, flatness, 
 from vision.readers.tiles.glyphs import Digits, read_digits
 from vision.readers.tiles.inks import INKS, LETTERS, InkPalette, log_prior
 from vision.readers.tiles.lattice import BONUS, CELLS, FLOOR_MM, TILE_TOP_MM, Placement, turned_cell
-from vision.readers.tiles.patches import Patches, Sectors, cell_spots, cut, look
+from vision.readers.tiles.patches import Patches, cell_spots, cut
+from vision.readers.tiles.sectors import Sectors, look
 
 # A picture's own inks and light, learned from what it shows beyond doubt.
 #

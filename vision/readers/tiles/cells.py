@@ -17,7 +17,7 @@ from companion.core.pieces import TILES, Tile
 from vision.image.pose import Floats
 from vision.readers.tiles.glyphs import Digits
 from vision.readers.tiles.inks import GLARES, LETTERS, SHADES, InkPalette, log_glare, log_likelihoods, shared_glare
-from vision.readers.tiles.patches import Sectors
+from vision.readers.tiles.sectors import Sectors
 
 # Each tile of the set exists once: joint readings of many places at once.
 #

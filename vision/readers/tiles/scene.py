@@ -27,7 +27,8 @@ from vision.readers.tiles.cells import WAY_INKS, WAYS, Scores, flatness, read_pl
 from vision.readers.tiles.glyphs import Digits, match_signs, read_digits, whiteness
 from vision.readers.tiles.inks import InkPalette, log_prior
 from vision.readers.tiles.lattice import BONUS, CELLS, TILE_TOP_MM, Placement
-from vision.readers.tiles.patches import PX_PER_MM, Patches, Spot, cut, look
+from vision.readers.tiles.patches import PX_PER_MM, Patches, Spot, cut
+from vision.readers.tiles.sectors import look
 from vision.readers.tiles.silhouettes import Silhouette, find_silhouettes
 from vision.registration.registered_image import RegisteredImage
 

@@ -21,9 +21,9 @@ from companion.referee.journal.timeline import Timeline
 from web.boards.parts.presenter import Aim, NoSuchPiece, NoSuchSpot, UsualOffers
 from web.scene.boards import card_table
 from web.scene.boards.card_table import CardPlace
+from web.scene.marks import Marks
 from web.scene.pieces.number_cards import card_code, card_words, single_card
 from web.scene.shape import BoardFrame, Shape
-from web.scene.signs import Marks
 
 _PLAYER = re.compile(r"^player \d+ ")
 

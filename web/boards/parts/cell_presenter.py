@@ -16,9 +16,9 @@ from companion.referee.journal.timeline import Timeline
 from web.boards.parts.pieces import PyramidPieces, pyramid_of
 from web.boards.parts.presenter import Aim, NoSuchPiece, NoSuchSpot, UsualOffers
 from web.scene.boards.squares import Square, board
+from web.scene.marks import Marks
 from web.scene.pieces.pyramids import code as code_of
 from web.scene.shape import BoardFrame, Shape
-from web.scene.signs import Marks
 
 
 class CellPresenter(UsualOffers, PyramidPieces, ABC):

@@ -15,8 +15,8 @@ from companion.core.foundation.errors import CompanionError
 from companion.core.layout import Spot
 from companion.core.pieces import Piece
 from companion.referee.journal.timeline import Timeline
+from web.scene.marks import Marks
 from web.scene.shape import BoardFrame, Shape
-from web.scene.signs import Marks
 
 
 class UsualOffers:

@@ -14,10 +14,10 @@ from msgspec.structs import replace
 
 from companion.core.layout import Spot
 from companion.core.pieces import Card, Special
+from web.scene.marks import Marks
 from web.scene.pieces.dice import letters, painted
 from web.scene.pieces.number_cards import HIGH, WIDE, card_back, card_code, card_words, single_card
 from web.scene.shape import Attributes, BoardFrame, Point, Shape, group, label, measure, polygon, shape
-from web.scene.signs import Marks
 
 TABLE = 396.0
 SPANS = 12

@@ -12,10 +12,10 @@ from msgspec import Struct
 
 from companion.core.layout import Spot
 from companion.core.pieces import Pawn
+from web.scene.marks import Marks
 from web.scene.pieces.dice import LETTERS, letters, painted
 from web.scene.pieces.pawns import board_pawn
 from web.scene.shape import Attributes, BoardFrame, Point, Shape, group, label, measure, polygon, shape
-from web.scene.signs import Marks
 
 WIDE_MM = 23.0
 HIGH_MM = 18.5

@@ -12,9 +12,10 @@ from msgspec import Struct
 
 from companion.core.layout import Spot
 from companion.core.pieces import WHEEL, Die
+from web.scene.marks import Marks
 from web.scene.pieces.dice import die, in_hand, painted
 from web.scene.shape import Attributes, BoardFrame, Point, Shape, group, label, polygon, shape
-from web.scene.signs import Marks, Sign, sign_shape
+from web.scene.signs import Sign, sign_shape
 
 WIDTH_MM = 272.0
 _DIE_MM, _PITCH_MM, _GROUP_MM = 25.0, 29.4, 7.4

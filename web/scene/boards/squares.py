@@ -12,10 +12,11 @@ from msgspec import Struct
 
 from companion.core.layout import Spot
 from companion.core.pieces import Pyramid
+from web.scene.marks import Marks
 from web.scene.pieces.hatching import lines
 from web.scene.pieces.pyramids import LETTERS, PAINTS, pyramid, spoken
 from web.scene.shape import Attributes, BoardFrame, Point, Shape, group, label, measure, polygon, shape
-from web.scene.signs import Marks, Sign, sign_shape
+from web.scene.signs import Sign, sign_shape
 
 WIDE_MM = 42.0
 HIGH_MM = 48.0

@@ -15,12 +15,12 @@ from msgspec import Struct
 
 from companion.core.layout import Spot
 from companion.core.pieces import PRIMARIES, WHEEL, Pawn
+from web.scene.marks import Marks
 from web.scene.pieces.dice import LETTERS, halves
 from web.scene.pieces.hatching import lines
 from web.scene.pieces.pawns import board_pawn
 from web.scene.pieces.pyramids import PAINTS
 from web.scene.shape import Attributes, BoardFrame, Point, Shape, group, label, measure, shape
-from web.scene.signs import Marks
 
 RIM = 118.0
 """The radius of the wheel; lengths in this module are relative to it, not millimeters of a real board."""

@@ -12,9 +12,9 @@ from msgspec import Struct
 
 from companion.core.layout import Spot
 from companion.core.pieces import Pyramid, Rock
+from web.scene.marks import Marks
 from web.scene.pieces.pyramids import rock, spoken, stack, stack_height
 from web.scene.shape import Attributes, BoardFrame, Shape, group, label, measure, shape
-from web.scene.signs import Marks
 
 __all__ = ["Item", "Section", "Zone", "board"]
 

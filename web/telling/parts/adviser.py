@@ -12,7 +12,7 @@ from companion.core.contract import ToRoll
 from companion.core.pieces import Piece
 from companion.referee.table.table import Table
 from web.boards import Presenter
-from web.scene.shape import tree
+from web.scene.svg import tree
 
 
 def roll_data(due: ToRoll, labels: Sequence[str]) -> dict[str, Any]:

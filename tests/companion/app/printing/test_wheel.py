@@ -13,7 +13,7 @@ from companion.app.printing.mat_pdf import BORDER_MM, mat_pdf
 from companion.app.printing.wheel import INKS, letters
 from companion.core.pieces import WHEEL
 from companion.core.plan import PAPERS_MM
-from companion.games.spectrum.manifest import BOARD, MAT, plan
+from companion.games.spectrum.plan import BOARD, MAT, plan
 
 WHITE = [[True]]
 POINT_MM = 25.4 / 72

@@ -15,7 +15,7 @@ from companion.core.recording import RecordedMat
 from companion.games import GAMES, PLANS, RECORDED
 from companion.games.escape.manifest import CORNERS_MM, MAT, die_spot
 from companion.games.escape.options import Options
-from companion.games.spectrum.manifest import BOARD
+from companion.games.spectrum.plan import BOARD
 
 GAME = GAMES["escape"]
 MAT_FILE = RecordedMat(560, 560, 40)

@@ -16,7 +16,7 @@ from companion.games.ice_stalks.game import ICE_STALKS
 from companion.games.ice_stalks.growth import KINDS, RAINBOW, SMALL, Stock, completable, is_complete, shape
 from companion.games.ice_stalks.moves import Pass, PlacePiece, Take
 from companion.games.ice_stalks.options import Options
-from companion.games.ice_stalks.situation import line
+from companion.games.ice_stalks.scoring import line
 from companion.games.ice_stalks.state import IceStalksState
 from tests.companion.games.examples import allows, excludes, forbids
 from tests.companion.games.ice_stalks.short_stalks import draw, put, table, words

@@ -12,8 +12,9 @@ from companion.core.foundation.errors import BadEvent, BadNotation, BadOptions, 
 from companion.core.pieces import Die
 from companion.games.roll_and_color.game import ROLL_AND_COLOR
 from companion.games.roll_and_color.moves import REROLLS, Enter, Reroll
+from companion.games.roll_and_color.options import Options
 from companion.games.roll_and_color.sheet import CELL_COUNT, POINTS, ROW, ROWS
-from companion.games.roll_and_color.situation import KINDS, Options
+from companion.games.roll_and_color.situation import KINDS
 from companion.games.roll_and_color.state import RollState
 from tests.companion.games.examples import allows, excludes, forbids
 from tests.companion.games.roll_and_color.short_roll import colors, legal, roll, rules, table, told

@@ -14,7 +14,7 @@ from companion.core.pieces import Pawn, Piece
 from companion.core.recording import RecordedMat
 from companion.games.shared.cards.deck import PIECES, number_of
 from companion.games.spectrum.board import SPOTS
-from companion.games.spectrum.manifest import recorded
+from companion.games.spectrum.plan import recorded
 from companion.referee.telling import ToldVerdict
 from simulation.cards.table import CardReferee
 

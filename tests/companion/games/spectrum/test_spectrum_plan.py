@@ -12,8 +12,8 @@ from companion.core.foundation.errors import BadPlan, WrongUsage
 from companion.core.plan import DiceTray, PawnBoard
 from companion.core.recording import RecordedMat, Spoken
 from companion.games import GAMES, PLANS, RECORDED
-from companion.games.spectrum.manifest import DICE_MM, MAT, plan, tray
 from companion.games.spectrum.options import Options
+from companion.games.spectrum.plan import DICE_MM, MAT, plan, tray
 
 MAT_FILE = RecordedMat(560, 560, 40)
 SETUP: dict[str, Any] = {

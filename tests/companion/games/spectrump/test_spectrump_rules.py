@@ -11,7 +11,7 @@ from companion.core.foundation.errors import BadEvent, BadOptions, GameOver, Ill
 from companion.games.shared.cards.deck import COLOR, NUMBER_CARDS, PIECES, RANK, color_of
 from companion.games.spectrump.game import SPECTRUMP
 from companion.games.spectrump.options import DECKS, SHAPES, Options
-from companion.games.spectrump.trick import Round, Taken, ending, lines_of, scores
+from companion.games.spectrump.scoring import Round, Taken, ending, lines_of, scores
 from tests.companion.games.examples import allows, excludes, forbids
 from tests.companion.games.spectrump.short_spectrump import broken, cards, judged, legal, play, table
 

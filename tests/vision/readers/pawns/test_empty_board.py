@@ -10,7 +10,7 @@ import pytest
 
 from companion.core.foundation.errors import NoBoard
 from companion.core.pieces import Pawn
-from companion.games.spectrum.manifest import MAT
+from companion.games.spectrum.plan import MAT
 from simulation.drawn.boards import DrawnBoard, drawn_board
 from tests.vision.staged_table import MAT as SMALL
 from tests.vision.staged_table import empty as bare_table

@@ -9,7 +9,7 @@ from companion.core.pieces import TILES, Tile
 from vision.readers.tiles.cells import WAYS, CellReading, flatness, read_places, score, way_piece, weigh
 from vision.readers.tiles.glyphs import Digits
 from vision.readers.tiles.inks import INKS, LETTERS, InkPalette, log_prior
-from vision.readers.tiles.patches import Sectors
+from vision.readers.tiles.sectors import Sectors
 
 BOARD = (0.06, 0.06, 0.06)
 PALETTE = InkPalette(tuple(tuple(ink) for ink in INKS.tolist()), BOARD)

@@ -10,8 +10,9 @@ from companion.core.pieces import Card, Special
 from companion.games.shared.cards.deck import PIECES, card
 from tests.web.scene.test_svg import HOSTILE
 from web.scene.boards.card_table import CardPlace, board
-from web.scene.shape import BoardFrame, Shape, plain, svg
-from web.scene.signs import NOTHING, Marks
+from web.scene.marks import NOTHING, Marks
+from web.scene.shape import BoardFrame, Shape
+from web.scene.svg import plain, svg
 
 R7, RO12, B1 = Card("red", 7), Card("red-orange", 12), Card("blue", 1)
 

@@ -9,8 +9,10 @@ import pytest
 from companion.core.pieces import PYRAMID_COLORS, Pyramid
 from tests.web.scene.test_svg import HOSTILE
 from web.scene.boards.squares import HIGH_MM, WIDE_MM, BoardPiece, Square, board, tint
-from web.scene.shape import BoardFrame, Shape, plain, svg
-from web.scene.signs import NOTHING, Marks, Sign
+from web.scene.marks import NOTHING, Marks
+from web.scene.shape import BoardFrame, Shape
+from web.scene.signs import Sign
+from web.scene.svg import plain, svg
 
 WIZARD = BoardPiece(
     Pyramid("red", "large"), "Wiz", Sign("circle", 0), False, 5, None, "White's red Wizard, 5 of 5 health"

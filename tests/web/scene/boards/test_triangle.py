@@ -7,9 +7,9 @@ import math
 from companion.core.pieces import TILES, Tile
 from companion.games.spectrangle.board import BONUS, NEIGHBORS, SPOTS
 from web.games.spectrangle import board, center, single
+from web.scene.marks import NOTHING, Marks
 from web.scene.pieces.tiles import HEIGHT_MM
 from web.scene.shape import BoardFrame, Shape
-from web.scene.signs import NOTHING, Marks
 
 RGB = Tile("R", "G", "B", 3)
 

@@ -11,11 +11,12 @@ from companion.games.shared.cards.deck import PIECES
 from tests.web.scene.pieces.test_dice import without_color
 from tests.web.scene.pieces.test_tiles import contrast
 from web.scene.boards.wheel import HUB, INKS, RIM, WheelPawn, WheelSpace, board, middle
+from web.scene.marks import NOTHING, Marks
 from web.scene.pieces.number_cards import NUMBER_CODES, card_back, card_code, card_words, single_card
 from web.scene.pieces.pawns import board_pawn, single_board_pawn
 from web.scene.pieces.pyramids import PAINTS
-from web.scene.shape import BOARD, BoardFrame, Shape, svg
-from web.scene.signs import NOTHING, Marks
+from web.scene.shape import BOARD, BoardFrame, Shape
+from web.scene.svg import svg
 
 EMPTY = [WheelSpace(f"{color}.{number}", path, number) for path, color in enumerate(WHEEL) for number in range(1, 10)]
 RED = WheelPawn(Pawn("red"), "circle", "Ann")

@@ -7,8 +7,9 @@ import xml.etree.ElementTree as ET
 from companion.core.pieces import Pyramid
 from tests.web.scene.test_svg import HOSTILE
 from web.scene.boards.zones import CELL_MM, Item, Section, Zone, board
-from web.scene.shape import BoardFrame, Shape, plain, svg
-from web.scene.signs import NOTHING, Marks
+from web.scene.marks import NOTHING, Marks
+from web.scene.shape import BoardFrame, Shape
+from web.scene.svg import plain, svg
 
 RED = Pyramid("red", "large")
 BLUE = Pyramid("blue", "small")

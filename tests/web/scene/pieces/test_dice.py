@@ -5,7 +5,8 @@ from __future__ import annotations
 from companion.core.pieces import Die
 from web.boards.parts.pieces import DICE
 from web.scene.pieces.dice import LETTERS, halves, in_hand, outline, single_die
-from web.scene.shape import Shape, svg
+from web.scene.shape import Shape
+from web.scene.svg import svg
 
 
 def without_color(scene: Shape) -> str:

@@ -1,13 +1,8 @@
-"""Translated texts, and names of tables and machines as they stand in addresses and in the configuration."""
+"""Names of tables and machines, as they stand in addresses and in the configuration."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
-
-Words = Callable[[str], str]
-"""Returns an English text in the reader's language; `str` leaves it in English."""
-
 
 TABLE_NAME = r"[a-z0-9]([a-z0-9-]{0,30}[a-z0-9])?"
 """The pattern of a name of a table or machine."""
