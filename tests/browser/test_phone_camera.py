@@ -22,13 +22,18 @@ from vision.registration.registered_image import find_table
 __all__ = ["phone"]
 
 
+def invited(host: Any, url: str) -> str:
+    """Opens the camera's page and returns the address that it shows for a phone."""
+    host.goto(f"{url}camera")
+    host.click("#use-phone")
+    return str(host.inner_text(".phones code.long >> nth=0"))
+
+
 def test_a_phone_sees_a_move(tmp_path: Path, chromium: Any, phone: Callable[[Path], Any]) -> None:
     seen = film(tmp_path / "table.mjpeg", (EMPTY, 7.0), (FIRST, 7.0))
     with serving(tmp_path, "--camera", "phone") as url:
         host = chromium.new_page(viewport={"width": 1366, "height": 768})
-        host.goto(f"{url}camera")
-        host.click("#use-phone")
-        link = host.inner_text(".phones code.long >> nth=0")
+        link = invited(host, url)
         assert re.fullmatch(r"https://[\d.]+:\d+/phone#[0-9a-f]{32}", link)
         page = phone(seen)
         page.goto(link)
@@ -80,10 +85,9 @@ def test_the_phone_says_what_to_mend(
     seen = film(tmp_path / "table.mjpeg", *((str(path), 0.2) for path in paths))
     with serving(tmp_path) as url:
         host = chromium.new_page()
-        host.goto(f"{url}camera")
-        host.click("#use-phone")
+        link = invited(host, url)
         page = phone(seen)
-        page.goto(host.inner_text(".phones code.long >> nth=0"))
+        page.goto(link)
         page.wait_for_selector(f"#advice:has-text('{says}')")
         page.close()
         host.close()
@@ -93,9 +97,7 @@ def test_the_front_camera_is_refused(tmp_path: Path, chromium: Any, phone: Calla
     seen = film(tmp_path / "table.mjpeg", (EMPTY, 1.0))
     with serving(tmp_path) as url:
         host = chromium.new_page()
-        host.goto(f"{url}camera")
-        host.click("#use-phone")
-        link = host.inner_text(".phones code.long >> nth=0")
+        link = invited(host, url)
         host.close()
         page = phone(seen)
         page.add_init_script(
@@ -141,9 +143,7 @@ def test_firefox_sends_pictures_through_tls(tmp_path: Path, chromium: Any) -> No
     (profile / "user.js").write_text(FAKE_CAMERA)
     with serving(tmp_path) as url:
         host = chromium.new_page()
-        host.goto(f"{url}camera")
-        host.click("#use-phone")
-        link = host.inner_text(".phones code.long >> nth=0")
+        link = invited(host, url)
         browser = Firefox(program, profile, capabilities={"alwaysMatch": {"acceptInsecureCerts": True}})
         try:
             browser.open(link)
@@ -164,10 +164,9 @@ def test_a_phone_may_be_turned_and_may_lose_its_network(
     seen = film(tmp_path / "table.mjpeg", (EMPTY, 4.0))
     with serving(tmp_path) as url:
         host = chromium.new_page()
-        host.goto(f"{url}camera")
-        host.click("#use-phone")
+        link = invited(host, url)
         page = phone(seen)
-        page.goto(host.inner_text(".phones code.long >> nth=0"))
+        page.goto(link)
         page.wait_for_selector(".viewfinder:not([hidden])")
         eyes = f"{url}api/eyes"
         eventually(lambda: host.request.get(eyes).json()["state"] == "looking")

@@ -42,9 +42,7 @@ from vision.gate.resting_things import CoveredPart, RestingThings, cover_of, gro
 from vision.sources.source import Shot, Source
 
 State = Literal["idle", "moving", "settling", "steady"]
-"""The state of the picture. `steady` is reported once, for the picture to read; then the gate is `idle` until
-motion.
-"""
+"""The state of the picture. `steady` is reported once, for the picture to read; until motion, `idle` follows."""
 
 VIEW_MM = 1100.0
 """The assumed length in millimeters of the table along the longer side of a picture, before the pose is known."""

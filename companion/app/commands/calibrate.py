@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 import click
 import msgspec
 
-from companion.app.commands.options import PATH, corners_option, marker_option
+from companion.app.commands.options import PATH, corners_option, marker_option, parse_corners, parse_mat
 from companion.core.foundation.errors import BadCalibration, BadFile, WrongUsage
 from companion.core.foundation.kept_file import read_json
 from companion.core.pieces import PYRAMID_COLORS, PYRAMID_SIZES, WHEEL, Pyramid
@@ -16,46 +16,9 @@ from companion.core.plan import Mat
 
 if TYPE_CHECKING:
     from vision.calibration.calibration import Calibration
-import re
-
-from companion.core.plan import Point
 
 
-def parse_mat(size: str, marker_mm: float) -> Mat:
-    """Returns the mat for a size such as `440x400` and the side of a marker.
-
-    Raises:
-        WrongUsage: The text is not two lengths with an x between, or no table has these lengths.
-    """
-    found = re.fullmatch(r"\s*(\d+(?:\.\d+)?)\s*[xX×]\s*(\d+(?:\.\d+)?)\s*", size)
-    if found is None:
-        raise WrongUsage(f"--mat {size!r} is not WIDTHxHEIGHT in millimeters. Write it like 440x400.")
-    width_mm, height_mm = float(found[1]), float(found[2])
-    if not (50 <= width_mm <= 5000 and 50 <= height_mm <= 5000):
-        raise WrongUsage(f"--mat {size!r} is out of bounds. A mat measures 50 to 5000 millimeters a side.")
-    if not 5 <= marker_mm < min(width_mm, height_mm):
-        raise WrongUsage(
-            f"--marker {marker_mm:g} is out of bounds. A marker measures at least 5 millimeters and less than the mat."
-        )
-    return Mat(width_mm, height_mm, marker_mm)
-
-
-def parse_corners(text: str) -> tuple[Point, Point, Point, Point]:
-    """Returns the four points of a text, each `x,y`, separated by blanks or semicolons.
-
-    Raises:
-        WrongUsage: The text is not four points.
-    """
-    parts = [part for part in re.split(r"[\s;]+", text.strip()) if part]
-    try:
-        points = [tuple(float(v) for v in part.split(",")) for part in parts]
-    except ValueError:
-        points = []
-    if len(points) != 4 or any(len(point) != 2 or not all(abs(v) < 1e5 for v in point) for point in points):
-        raise WrongUsage(f'--corners {text!r} is not four points. Write them like "10,10 630,12 640,470 4,466".')
-    (ax, ay), (bx, by), (cx, cy), (dx, dy) = points
-    return (ax, ay), (bx, by), (cx, cy), (dx, dy)
-
+T = TypeVar("T")
 
 _MOST_BYTES = 1_000_000
 
@@ -165,6 +128,28 @@ def known_table(path: Path | None, mat: Mat, domain: str | None = None) -> Calib
     return calibration
 
 
+def _read_rows(path: Path, form: type[T], noun: str, items: str) -> T:
+    """Returns the rows in a file.
+
+    Args:
+        form: The type of the rows.
+        noun: The contents of a row in a word.
+        items: The contents of a row as a person writes them, with a full stop.
+
+    Raises:
+        BadFile: The file cannot be read, or has other contents.
+    """
+    return read_json(
+        path,
+        form,
+        BadFile,
+        called="The file",
+        no=f"does not hold rows of {noun}",
+        advice=f"Give --rows a list of rows, each a list of {items}",
+        most=_MOST_BYTES,
+    )
+
+
 def _rows(path: Path, domain: str) -> tuple[tuple[Pyramid, ...], ...] | tuple[tuple[int | str, ...], ...]:
     """Returns the rows of a sampler of pyramids or dice.
 
@@ -173,15 +158,7 @@ def _rows(path: Path, domain: str) -> tuple[tuple[Pyramid, ...], ...] | tuple[tu
     """
     if domain == "dice":
         return _faces(path)
-    rows = read_json(
-        path,
-        list[list[_Piece]],
-        BadFile,
-        called="The file",
-        no="does not hold rows of pieces",
-        advice='Give --rows a list of rows, each a list of {"color", "size"}.',
-        most=_MOST_BYTES,
-    )
+    rows = _read_rows(path, list[list[_Piece]], "pieces", '{"color", "size"}.')
     for piece in (piece for row in rows for piece in row):
         if piece.color not in PYRAMID_COLORS or piece.size not in PYRAMID_SIZES:
             raise BadFile(
@@ -202,15 +179,7 @@ def _cards(path: Path | None) -> tuple[tuple[str, ...], ...]:
 
     if path is None:
         return USUAL_ROWS
-    rows = read_json(
-        path,
-        list[list[str]],
-        BadFile,
-        called="The file",
-        no="does not hold rows of cards",
-        advice='Give --rows a list of rows, each a list of cards like "R7".',
-        most=_MOST_BYTES,
-    )
+    rows = _read_rows(path, list[list[str]], "cards", 'cards like "R7".')
     check_sampler(rows)
     return tuple(tuple(row) for row in rows)
 
@@ -221,15 +190,7 @@ def _faces(path: Path) -> tuple[tuple[int | str, ...], ...]:
     Raises:
         BadFile: The file cannot be read, or has other contents.
     """
-    rows = read_json(
-        path,
-        list[list[int | str]],
-        BadFile,
-        called="The file",
-        no="does not hold rows of faces",
-        advice="Give --rows a list of rows, each a list of top faces: 1 to 6, or the name of a color.",
-        most=_MOST_BYTES,
-    )
+    rows = _read_rows(path, list[list[int | str]], "faces", "top faces: 1 to 6, or the name of a color.")
     for face in (face for row in rows for face in row):
         if face not in _FACES:
             raise BadFile(f"{path} names the face {str(face)[:40]}. Faces are {', '.join(map(str, _FACES))}.")

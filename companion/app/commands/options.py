@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import unicodedata
 from pathlib import Path
 from typing import Any
@@ -11,6 +12,7 @@ import click
 
 from companion.core.foundation.errors import WrongUsage
 from companion.core.foundation.secrecy import Secret, SecretAddress, looks_like_address
+from companion.core.plan import Mat, Point
 from companion.referee.journal.places import Database, is_database
 
 
@@ -142,3 +144,39 @@ language_option = click.option(
 print_language_option = click.option(
     "--language", type=_LANGUAGES, default="en", show_default=True, help="Language of the printed words."
 )
+
+
+def parse_mat(size: str, marker_mm: float) -> Mat:
+    """Returns the mat for a size such as `440x400` and the side of a marker.
+
+    Raises:
+        WrongUsage: The text is not two lengths with an x between, or no table has these lengths.
+    """
+    found = re.fullmatch(r"\s*(\d+(?:\.\d+)?)\s*[xX×]\s*(\d+(?:\.\d+)?)\s*", size)
+    if found is None:
+        raise WrongUsage(f"--mat {size!r} is not WIDTHxHEIGHT in millimeters. Write it like 440x400.")
+    width_mm, height_mm = float(found[1]), float(found[2])
+    if not (50 <= width_mm <= 5000 and 50 <= height_mm <= 5000):
+        raise WrongUsage(f"--mat {size!r} is out of bounds. A mat measures 50 to 5000 millimeters a side.")
+    if not 5 <= marker_mm < min(width_mm, height_mm):
+        raise WrongUsage(
+            f"--marker {marker_mm:g} is out of bounds. A marker measures at least 5 millimeters and less than the mat."
+        )
+    return Mat(width_mm, height_mm, marker_mm)
+
+
+def parse_corners(text: str) -> tuple[Point, Point, Point, Point]:
+    """Returns the four points of a text, each `x,y`, separated by blanks or semicolons.
+
+    Raises:
+        WrongUsage: The text is not four points.
+    """
+    parts = [part for part in re.split(r"[\s;]+", text.strip()) if part]
+    try:
+        points = [tuple(float(v) for v in part.split(",")) for part in parts]
+    except ValueError:
+        points = []
+    if len(points) != 4 or any(len(point) != 2 or not all(abs(v) < 1e5 for v in point) for point in points):
+        raise WrongUsage(f'--corners {text!r} is not four points. Write them like "10,10 630,12 640,470 4,466".')
+    (ax, ay), (bx, by), (cx, cy), (dx, dy) = points
+    return (ax, ay), (bx, by), (cx, cy), (dx, dy)

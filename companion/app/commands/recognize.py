@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from companion.app.commands.calibrate import known_table, parse_corners, parse_mat
-from companion.app.commands.options import PATH, PathType, calibration_option, corners_option
+from companion.app.commands.calibrate import known_table
+from companion.app.commands.options import PATH, PathType, calibration_option, corners_option, parse_corners, parse_mat
 from companion.core.foundation.errors import NoTable, SeeError, WrongUsage
 from companion.core.plan import Mat, Point
 

@@ -11,8 +11,7 @@ from typing import Any
 import click
 import msgspec
 
-from companion.app.commands.calibrate import parse_corners
-from companion.app.commands.options import PATH, corners_option
+from companion.app.commands.options import PATH, corners_option, parse_corners
 from companion.core.foundation.errors import NoTable, SeeError, WrongUsage
 from companion.referee.photographs import DOMAINS, PhotoReport, report_on
 

@@ -246,7 +246,7 @@ def table_plan(game: str | None, seats: int, path: Path | None, mat_size: str | 
     zones = tuple(TileBoard() if isinstance(zone, TileBoard) else zone for zone in plan.zones)
     if mat_size is None:
         return replace(plan, zones=zones)
-    from companion.app.commands.calibrate import parse_mat
+    from companion.app.commands.options import parse_mat
 
     boards = tuple(PawnBoard() if isinstance(zone, PawnBoard) else zone for zone in zones if _is_found(zone))
     return Plan(parse_mat(mat_size, marker_mm), boards)

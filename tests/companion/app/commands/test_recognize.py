@@ -10,7 +10,8 @@ import numpy as np
 import pytest
 from click.testing import CliRunner, Result
 
-from companion.app.commands.recognize import parse_corners, parse_mat, recognize_command
+from companion.app.commands.options import parse_corners, parse_mat
+from companion.app.commands.recognize import recognize_command
 from companion.core.foundation.errors import WrongUsage
 
 DATA = Path(__file__).parents[3] / "data" / "spectrangle"
