@@ -12,11 +12,11 @@ from msgspec import Struct
 
 from companion.core.pieces import WHEEL
 from companion.core.plan import Mat
+from vision.image.light import srgb_levels
 from vision.image.picture import Picture
 from vision.image.pose import Pose
 from vision.readers.dice.naming import colorings
 from vision.readers.dice.palette import learned
-from vision.readers.dice.plane import display_levels
 from vision.readers.dice.solids import CUBE, DODECAHEDRON
 from vision.registration.markers import marker_cells
 
@@ -88,7 +88,7 @@ def tray(
         _die(lights, pose, dice[int(k)], shares)
     lights = cv2.GaussianBlur(lights, (0, 0), 0.8)
     noise = np.random.default_rng(seed).normal(0, 2.0, lights.shape)
-    return np.clip(255 * display_levels(np.clip(0.7 * lights, 0, 1)) + noise, 0, 255).astype(np.uint8)
+    return np.clip(255 * srgb_levels(np.clip(0.7 * lights, 0, 1)) + noise, 0, 255).astype(np.uint8)
 
 
 def _fill(lights: np.ndarray, pose: Pose, points: np.ndarray, color: Sequence[float]) -> None:

@@ -23,7 +23,7 @@ from vision.readers.dice.unmarked import read_unmarked_dice
 from vision.readers.pawns.unmarked import read_unmarked_pawns
 from vision.readers.tiles.recognition import TileReading
 from vision.readers.tiles.unmarked import read_unmarked_tiles
-from vision.registration.markers import find_markers
+from vision.registration.markers import ENOUGH_MARKERS, markers_seen_once
 from vision.registration.pose_estimate import agreement_px, center_px, fitted, usual_lens
 from vision.registration.registered_image import RegisteredImage, find_table, working
 
@@ -35,8 +35,6 @@ _NEEDED: Mapping[str, str] = {
     "cards": "To which pile a card belongs shows only beside something of known size.",
 }
 """Domain to the reason why it cannot be read without markers."""
-_ENOUGH = 2
-"""The least number of markers that show a table."""
 _DOUBTFUL = 0.9
 """A reading below this confidence is shown to people as doubtful."""
 _LIKELY = 0.01
@@ -92,15 +90,9 @@ def photograph_reading(
         SeeError: The table or its pieces are not found.
     """
     alone = UNMARKED.get(domain) if corners_px is None else None
-    if alone is not None and len(_single(working(picture)[0])) < _ENOUGH:
+    if alone is not None and len(markers_seen_once(working(picture)[0])) < ENOUGH_MARKERS:
         return alone(picture)
     return domain_reader(domain)(photographed_table(picture, mats, corners_px, domain))
-
-
-def _single(small: Picture) -> dict[int, Floats]:
-    """Returns the markers that are seen exactly once, by id."""
-    seen = find_markers(small)
-    return {i: np.asarray(seen[i][0]) for i in range(4) if len(seen.get(i, ())) == 1}
 
 
 def _told(reading: DomainReading) -> Photograph:
@@ -131,8 +123,8 @@ def photographed_table(
         return find_table(picture, mats[0], corners_px)
     small, _ = working(picture)
     size_px = (small.shape[1], small.shape[0])
-    markers = _single(small)
-    if len(markers) < _ENOUGH:
+    markers = markers_seen_once(small)
+    if len(markers) < ENOUGH_MARKERS:
         needed = f" {_NEEDED[domain]}" if domain in _NEEDED else ""
         raise NoTable(
             f"{len(markers)} of the four markers are seen.{needed} Lay the markers at the corners of the table so that "

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from companion.core.foundation.errors import SeeError
 from companion.core.plan import DiceTray, PawnBoard, Plan, TileBoard
 from vision.image.picture import Picture
-from vision.image.pose import Floats, Pose
+from vision.image.pose import Floats
 from vision.readers.dice.unmarked import best_view, seen_table
 from vision.readers.pawns.unmarked import read_unmarked_pawns
 from vision.readers.pawns.wheel import Wheel
@@ -26,11 +26,9 @@ from vision.readers.tiles.lattice import Placement
 from vision.readers.tiles.recognition import TileReading
 from vision.readers.tiles.scene import TileScene
 from vision.readers.tiles.unmarked import read_unmarked_tiles
-from vision.registration.markers import find_markers
+from vision.registration.markers import ENOUGH_MARKERS, markers_seen_once
 from vision.registration.registered_image import RegisteredImage, find_table, working
 
-ENOUGH = 2
-"""The least number of markers that locate a table."""
 _THUMB_PX = 64
 _OTHER = 3.0
 """The largest mean difference in gray levels between pictures of the same still table."""
@@ -134,7 +132,7 @@ def table_of_plan(picture: Picture, plan: Plan) -> RegisteredImage:
 
 def is_unmarked(picture: Picture) -> bool:
     """True if a picture shows too few markers to locate a table."""
-    return sum(len(seen) == 1 for seen in find_markers(working(picture)[0]).values()) < ENOUGH
+    return len(markers_seen_once(working(picture)[0])) < ENOUGH_MARKERS
 
 
 def _upright(reading: TileReading) -> TileScene:
@@ -158,15 +156,12 @@ def _carried(
     corner, right, down = to_table(to_board(np.array([[0.0, 0.0], [1.0, 0.0], [0.0, 1.0]])))
     turn = np.eye(3)
     turn[:2, 0], turn[:2, 1] = right - corner, down - corner
-    pose, light = table.pose, table.light
-    rotation = np.asarray(cv2.Rodrigues(np.array(pose.rvec))[0], np.float64)
-    x, y, z = (float(v) for v in np.array(pose.tvec) + rotation @ np.array([*corner, 0.0]))
-    a, b, c = (float(v) for v in np.asarray(cv2.Rodrigues(rotation @ turn)[0]).ravel())
+    light = table.light
     middle = turn[:2, :2].T @ (np.array(light.middle_mm) - corner)
     slope_x, slope_y = (float(v) for v in turn[:2, :2].T @ np.array([light.slope_x, light.slope_y]))
     lit = structs.replace(light, middle_mm=(float(middle[0]), float(middle[1])), slope_x=slope_x, slope_y=slope_y)
-    moved: Pose = structs.replace(pose, rvec=(a, b, c), tvec=(x, y, z))
-    return structs.replace(table, mat=plan.mat, pose=moved, light=lit)
+    pose = table.pose.in_frame(turn, np.array([*corner, 0.0]))
+    return structs.replace(table, mat=plan.mat, pose=pose, light=lit)
 
 
 def _thumb(small: Picture) -> NDArray[np.int16]:

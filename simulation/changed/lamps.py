@@ -9,6 +9,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.image.light import srgb_levels
 from vision.image.picture import Picture
 
 Floats = NDArray[Any]
@@ -55,8 +56,7 @@ def encoded(linear: Floats, camera: CameraLook | None = None, seed: int = 5) -> 
     """Returns sRGB of linear light as a camera gives it; with None, an ideal camera."""
     camera = camera or CameraLook(noise=0.0)
     light = np.clip(linear * camera.bright, 0, 1)
-    code = np.where(light <= 0.0031308, light * 12.92, 1.055 * np.power(light, 1 / 2.4) - 0.055)
-    levels: Floats = code**camera.gamma * 255
+    levels: Floats = srgb_levels(light) ** camera.gamma * 255
     if camera.noise:
         levels += np.random.default_rng(seed).standard_normal(levels.shape, np.float32) * camera.noise
     taken = np.clip(np.round(levels), 0, 255).astype(np.uint8)

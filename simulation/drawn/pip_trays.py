@@ -19,9 +19,9 @@ from numpy.typing import NDArray
 
 from simulation.dice_pictures import MAT, SIZE, camera, draw_marker
 from simulation.drawn.pip_plastic import FAMILIES, Make, face_texture, make_of
+from vision.image.light import srgb_levels
 from vision.image.picture import Picture
 from vision.image.pose import Pose
-from vision.readers.dice.plane import display_levels
 from vision.readers.dice.solids import cube, turned
 
 Floats = NDArray[Any]
@@ -121,7 +121,7 @@ def _photographed(lights: Floats, rng: np.random.Generator) -> Picture:
     """Returns the picture that a camera makes of linear light."""
     lights = lights * (rng.uniform(0.4, 0.95) * rng.uniform(0.85, 1.0, 3))
     lights = cv2.GaussianBlur(lights, (0, 0), rng.uniform(0.5, 1.2))
-    levels = 255 * display_levels(np.clip(lights, 0, 1)) ** rng.uniform(0.85, 1.2)
+    levels = 255 * srgb_levels(np.clip(lights, 0, 1)) ** rng.uniform(0.85, 1.2)
     return np.clip(levels + rng.normal(0, rng.uniform(1, 4), lights.shape), 0, 255).astype(np.uint8)
 
 

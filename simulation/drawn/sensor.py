@@ -10,6 +10,7 @@ import numpy as np
 from msgspec import Struct
 
 from simulation.drawn.camera import Floats
+from vision.image.light import srgb_levels
 from vision.image.picture import Picture
 
 _LEVELS = 4096
@@ -46,8 +47,7 @@ def vignette(size_px: tuple[int, int], strength: float) -> Floats:
 
 def _curve() -> Floats:
     share = np.arange(_LEVELS) / (_LEVELS - 1)
-    curved = np.where(share <= 0.0031308, share * 12.92, 1.055 * share ** (1 / 2.4) - 0.055)
-    return np.asarray(np.round(curved * 255), dtype=np.uint8)
+    return np.asarray(np.round(srgb_levels(share) * 255), dtype=np.uint8)
 
 
 _CURVE = _curve()

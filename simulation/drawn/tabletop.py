@@ -12,6 +12,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.image.light import linear_light
+
 Floats = NDArray[Any]
 
 TEXEL_MM = 1.0
@@ -52,7 +54,7 @@ SURFACES: dict[str, Surface] = {
 def linear(levels: Floats) -> Floats:
     """Returns linear light of sRGB levels 0 to 255."""
     share = np.asarray(levels, dtype=np.float64) / 255
-    return np.where(share <= 0.04045, share / 12.92, ((share + 0.055) / 1.055) ** 2.4)
+    return linear_light(share)
 
 
 @lru_cache(maxsize=6)

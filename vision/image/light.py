@@ -8,6 +8,7 @@ any white balance. All computations use linear light.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
 import cv2
 import numpy as np
@@ -17,10 +18,18 @@ from numpy.typing import NDArray
 from companion.core.plan import Mat
 from vision.image.pose import Floats, Pose
 
-_LEVELS = np.arange(256, dtype=np.float64) / 255
-LINEAR: NDArray[np.float32] = np.where(_LEVELS <= 0.04045, _LEVELS / 12.92, ((_LEVELS + 0.055) / 1.055) ** 2.4).astype(
-    np.float32
-)
+
+def linear_light(levels: NDArray[Any]) -> NDArray[Any]:
+    """Returns the linear light of sRGB levels, both 0 to 1 (IEC 61966-2-1)."""
+    return np.where(levels <= 0.04045, levels / 12.92, ((np.maximum(levels, 0) + 0.055) / 1.055) ** 2.4)
+
+
+def srgb_levels(light: NDArray[Any]) -> NDArray[Any]:
+    """Returns the sRGB levels of linear light, both 0 to 1 (IEC 61966-2-1)."""
+    return np.where(light <= 0.0031308, light * 12.92, 1.055 * np.maximum(light, 0) ** (1 / 2.4) - 0.055)
+
+
+LINEAR: NDArray[np.float32] = linear_light(np.arange(256, dtype=np.float64) / 255).astype(np.float32)
 """(256,): linear light of an sRGB level."""
 
 _PLAIN = np.array([0.45, 0.45, 0.45])

@@ -8,6 +8,7 @@ from functools import lru_cache
 import cv2
 import numpy as np
 from msgspec import Struct
+from msgspec.structs import replace
 from numpy.typing import NDArray
 
 Floats = NDArray[np.float64]
@@ -71,6 +72,18 @@ class Pose(Struct, frozen=True):
     def _eye(self) -> Floats:
         """Returns the camera's place (3,) with z down, as OpenCV takes it."""
         return np.asarray(-_rotation(self.rvec).T @ np.array(self.tvec))
+
+    def in_frame(self, turn: Floats, origin_mm: Floats) -> Pose:
+        """Returns the same camera in another frame of the table.
+
+        Args:
+            turn: (3, 3): the axes of the new frame in the old one, as columns, with z down.
+            origin_mm: (3,): the origin of the new frame in the old one, with z down.
+        """
+        rotation = _rotation(self.rvec)
+        a, b, c = (float(v) for v in np.asarray(cv2.Rodrigues(rotation @ turn)[0]).ravel())
+        x, y, z = (float(v) for v in np.array(self.tvec) + rotation @ origin_mm)
+        return replace(self, rvec=(a, b, c), tvec=(x, y, z))
 
     def scaled(self, factor: float) -> Pose:
         """Returns the same camera for the picture resized by `factor`."""

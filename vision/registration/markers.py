@@ -20,7 +20,8 @@ from vision.image.pose import Floats, Pose, rectified, rectifying_map
 Sightings = Mapping[int, tuple[NDArray[np.float64], ...]]
 """For each id that was seen, the corners (4, 2) in pixels of each sighting."""
 
-
+ENOUGH_MARKERS = 2
+"""The least number of markers, each seen exactly once, that locate a table."""
 NEAR_CELLS, FAR_CELLS = (16,), (22, 26)
 """The sides in cells of the patches in which a missed marker is searched, one after the other; a marker with its border
 has six. A pose from two markers at one side of the mat is 40 mm off at the other.
@@ -52,6 +53,11 @@ def find_markers(picture: Picture) -> Sightings:
             if 0 <= int(i) <= 3:
                 seen[int(i)].append(np.asarray(corner, dtype=np.float64).reshape(4, 2))
     return {i: tuple(found) for i, found in sorted(seen.items())}
+
+
+def markers_seen_once(picture: Picture) -> dict[int, NDArray[np.float64]]:
+    """Returns the corners (4, 2) in pixels of each marker that is seen exactly once, by id."""
+    return {number: seen[0] for number, seen in find_markers(picture).items() if len(seen) == 1}
 
 
 def look_again(

@@ -12,7 +12,6 @@ from typing import Any, NamedTuple
 
 import cv2
 import numpy as np
-from msgspec import structs
 from numpy.typing import NDArray
 
 from companion.core.plan import Mat, Point
@@ -57,19 +56,12 @@ def find_by_sheet(picture: Picture, size_mm: tuple[float, float], corners_px: Se
     near = np.clip(np.array([*seen, *np.array(sheet.corners_mm())]), middle - AROUND_MM, middle + AROUND_MM)
     low, high = near.min(axis=0), near.max(axis=0)
     mat = Mat(float(high[0] - low[0]), float(high[1] - low[1]), marker_mm=_SMALL_MM)
-    pose = _begun_at(placed.pose, float(low[0]), float(low[1]))
+    pose = placed.pose.in_frame(np.eye(3), np.array([low[0], low[1], 0.0]))
     light = light_from_markers(placed.picture, pose, mat, {})
     table = RegisteredImage(placed.picture, placed.factor, mat, pose, light, ())
     where = f"Places are measured from {-low[0]:.0f} mm left of the sheet's first corner and {-low[1]:.0f} mm above it."
     shape = () if remark is None else (remark.replace("The mat is", "The sheet is").split(" Measure")[0],)
     return SheetTable(table, (*shape, where))
-
-
-def _begun_at(pose: Pose, x_mm: float, y_mm: float) -> Pose:
-    """Returns the same camera over the same table with its origin moved."""
-    turn = np.asarray(cv2.Rodrigues(np.array(pose.rvec))[0])
-    x, y, z = (float(one) for one in np.array(pose.tvec) + turn @ np.array([x_mm, y_mm, 0.0]))
-    return structs.replace(pose, tvec=(x, y, z))
 
 
 Floats = NDArray[Any]

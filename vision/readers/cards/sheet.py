@@ -7,7 +7,7 @@ import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
-from vision.image.light import LINEAR
+from vision.image.light import LINEAR, srgb_levels
 from vision.image.pose import coarse, rectified, rectifying_map
 from vision.registration.registered_image import RegisteredImage
 
@@ -74,6 +74,5 @@ def _leveled(picture: Picture, table: RegisteredImage) -> Picture:
     lines = []
     for channel in range(3):
         light = np.clip(LINEAR / white[channel] * _WHITE, 0, 1)
-        level = np.where(light <= 0.0031308, light * 12.92, 1.055 * light ** (1 / 2.4) - 0.055)
-        lines.append(np.round(level * 255).astype(np.uint8))
+        lines.append(np.round(srgb_levels(light) * 255).astype(np.uint8))
     return np.asarray(cv2.LUT(picture, np.stack(lines, -1).reshape(1, 256, 3)))

@@ -13,6 +13,7 @@ from msgspec import Struct
 from numpy.typing import NDArray
 
 from vision.calibration.taught_deck import CORNER_PX, TaughtCorner, TaughtDeck
+from vision.image.light import linear_light, srgb_levels
 from vision.readers.cards.deck import COLORS, RANKS
 from vision.readers.cards.glyphs import CORNER_MM, PX_PER_MM, IndexCorner, cut_corner
 from vision.readers.cards.inks import PLAIN, measured_inks
@@ -111,21 +112,9 @@ def on_white(inks: Floats, paper: Floats) -> Floats:
     if paper[0] < _PALE:
         return inks
     both = np.concatenate([inks, paper[None]]).astype(np.float32)
-    light = linear_light(both)
+    light = linear_light(cv2.cvtColor(both[None], cv2.COLOR_LAB2BGR)[0])
     shares = np.clip(light[:-1] / np.maximum(light[-1], 1e-3), 0, 1)
-    return lab_of(shares)
-
-
-def linear_light(lab: Floats) -> Floats:
-    """Returns the linear light (N, 3) of colors (N, 3)."""
-    levels = cv2.cvtColor(np.asarray(lab, np.float32)[None], cv2.COLOR_LAB2BGR)[0]
-    return np.asarray(np.where(levels <= 0.04045, levels / 12.92, ((np.maximum(levels, 0) + 0.055) / 1.055) ** 2.4))
-
-
-def lab_of(light: Floats) -> Floats:
-    """Returns CIELAB (N, 3) of linear light (N, 3)."""
-    levels = np.where(light <= 0.0031308, light * 12.92, 1.055 * np.maximum(light, 0) ** (1 / 2.4) - 0.055)
-    return np.asarray(cv2.cvtColor(levels.astype(np.float32)[None], cv2.COLOR_BGR2LAB)[0], np.float64)
+    return np.asarray(cv2.cvtColor(srgb_levels(shares).astype(np.float32)[None], cv2.COLOR_BGR2LAB)[0], np.float64)
 
 
 def _cut(corner: TaughtCorner) -> IndexCorner | None:

@@ -14,6 +14,7 @@ from msgspec import Struct
 from numpy.typing import NDArray
 
 from companion.core.plan import Point
+from vision.image.light import srgb_levels
 from vision.image.pose import Pose, coarse, rectified, rectifying_map
 from vision.readers.dice.solids import Floats
 from vision.registration.registered_image import RegisteredImage, free_on, free_table
@@ -94,7 +95,7 @@ def tray_plane(table: RegisteredImage, z_mm: float, outline_mm: Sequence[Point] 
     mapping = rectifying_map(pose, size, z_mm, lambda pixels: pixels / scale + first)
     seen = rectified(picture, mapping)
     white = table.light.white((first + last)[None] / 2)[0]
-    shares = seen.astype(np.float32) * (1 / (255 * display_levels(white))).astype(np.float32)
+    shares = seen.astype(np.float32) * (1 / (255 * srgb_levels(white))).astype(np.float32)
     soft = cv2.GaussianBlur(shares, (5, 5), _BLUR_MM * scale)
     across = cv2.Sobel(soft, cv2.CV_32F, 1, 0, ksize=3, scale=scale / 8)
     down = cv2.Sobel(soft, cv2.CV_32F, 0, 1, ksize=3, scale=scale / 8)
@@ -118,11 +119,6 @@ def tray_plane(table: RegisteredImage, z_mm: float, outline_mm: Sequence[Point] 
 
 def _sum(image: Images) -> Images:
     return np.asarray(image[..., 0] + image[..., 1] + image[..., 2])
-
-
-def display_levels(linear: Floats) -> Floats:
-    """Returns linear light, 0 to 1, as a display's level, 0 to 1 (sRGB)."""
-    return np.where(linear <= 0.0031308, linear * 12.92, 1.055 * np.maximum(linear, 1e-9) ** (1 / 2.4) - 0.055)
 
 
 def marker_outline(table: RegisteredImage, number: int, z_mm: float, rim_mm: float) -> Floats:

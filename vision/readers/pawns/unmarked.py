@@ -102,10 +102,7 @@ def _tilted(fit: WheelFit, table: RegisteredImage) -> tuple[WheelFit, Registered
 def _turned(pose: Pose, turn: Floats) -> Pose:
     """Returns the pose after the table was turned around the board's middle."""
     middle = np.array([*_MIDDLE, 0.0])
-    rotation = np.asarray(cv2.Rodrigues(np.array(pose.rvec))[0])
-    a, b, c = (float(v) for v in cv2.Rodrigues(rotation @ turn)[0].ravel())
-    x, y, z = (float(v) for v in np.array(pose.tvec) + rotation @ (middle - turn @ middle))
-    return replace(pose, rvec=(a, b, c), tvec=(x, y, z))
+    return pose.in_frame(turn, middle - turn @ middle)
 
 
 def _read(fit: WheelFit, table: RegisteredImage) -> PawnReading:

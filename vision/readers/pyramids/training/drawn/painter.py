@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from companion.core.pieces import PYRAMID_COLORS
 from companion.core.plan import Mat
+from vision.image.light import srgb_levels
 from vision.readers.pyramids.training.drawn.arrangement import Thing, random_things
 from vision.readers.pyramids.training.drawn.camera import HEIGHT, WIDTH, DrawnCamera, random_camera
 from vision.readers.pyramids.training.drawn.lamps import RoomLights, random_lamps
@@ -331,7 +332,7 @@ class Webcam(NamedTuple):
         noise = np.sqrt(self.noise[0] + self.noise[1] * np.maximum(light, 0))
         light = light + noise * random.standard_normal(light.shape).astype(np.float32)
         light = np.clip(light, 0, 1)
-        code = np.where(light <= 0.0031308, light * 12.92, 1.055 * np.power(light, 1 / 2.4) - 0.055) * 255
+        code = srgb_levels(light) * 255
         picture = np.clip(np.round(code), 0, 255).astype(np.uint8)
         packed = cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, self.quality])[1]
         return np.asarray(cv2.imdecode(packed, cv2.IMREAD_COLOR), np.uint8)
