@@ -1,7 +1,7 @@
 """Plays a drawn game without corrections, to see how soon a referee that fell behind recovers by itself.
 
-Its questions are not answered either. So the figures are how often position and table agree, the invented events, and
-the wrong accusations; an event that is reported a picture or two late does not count.
+Nobody answers its questions either. So the figures are how often position and table agree, the invented events, and the
+wrong accusations; an event that is reported a picture or two late does not count as an error.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ class Alone(Refereed):
         self._behind: list[Step] = []
         """The steps since position and table last agreed."""
         self._due: Counter[str] = Counter()
-        """The events that happened and were not reported yet."""
+        """The events that happened and are not reported yet."""
         self._illegal: list[Step] = []
         """The mistakes made since then, including the one before the last agreement."""
 

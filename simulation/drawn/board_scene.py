@@ -1,4 +1,4 @@
-"""Draws pictures of pawns and dice on one table with a Spectrum board or a dice tray, drawing the still part only
+"""Draws pictures of pawns and dice on one table with a Spectrum board or a dice tray; the motionless parts are drawn
 once.
 """
 
@@ -26,7 +26,7 @@ from vision.readers.pawns.wheel import Wheel
 
 
 class BoardScene:
-    """Draws pictures of one table."""
+    """A table with or without a board, of which pictures are drawn."""
 
     def __init__(
         self,
@@ -54,7 +54,9 @@ class BoardScene:
     def picture(
         self, dice: Sequence[LyingDie], pawns: Sequence[StandingPawn] = (), hand: Hand | None = None
     ) -> Picture:
-        """Returns (H, W, 3) uint8 BGR: the table with these dice and pawns, and perhaps a hand over it."""
+        """Returns a picture (H, W, 3) uint8, BGR, of the table with these dice and pawns, and with the hand if one is
+        given.
+        """
         self._pictures += 1
         canvas = Canvas(self._ground.copy(), self.camera, self.lamp)
         eye = self.camera.eye_mm()

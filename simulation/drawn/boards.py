@@ -1,7 +1,7 @@
-"""Drawn boards with their labels, to learn from: `python -m simulation.drawn.boards FOLDER --count 240`.
+"""Draws boards with their labels as training data: `python -m simulation.drawn.boards FOLDER --count 240`.
 
-Any table, lamp and webcam, other inks, other paint and gloss than any bought set: what `vision.readers.pawns.training` learns
-beside the few labeled pictures that there are. The same seed draws the same picture.
+Tables, lamps and webcams vary, and inks, paint and gloss vary beyond any bought set: `vision.readers.pawns.training`
+learns from these pictures and from the few labeled photographs. The same seed draws the same picture.
 """
 
 from __future__ import annotations
@@ -34,9 +34,9 @@ from vision.readers.pawns.wheel import RADIUS_MM, SPACES, STRAY_MM, THICK_MM, Wh
 from vision.registration.registered_image import find_table
 
 _INK, _PAINT = 0.13, 0.16
-"""The standard deviations of the log brightness of inks and of paint around the usual."""
+"""The standard deviations of the log brightness of inks and of paint around the usual values."""
 _HUE = 0.7
-"""The share of that by which the channels differ."""
+"""The deviation of each channel by itself, as a share of the common deviation."""
 _OWN = 0.3
 """The share of pawns that stand on a path of their own color or beside it, where they are hardest to see."""
 _PAWNS = (8, 36)
@@ -49,11 +49,11 @@ class DrawnBoard(NamedTuple):
     scene: BoardScene
     pawns: list[StandingPawn]
     label: dict[str, Any]
-    """The label, without markers."""
+    """The label, with an empty list of visible markers."""
 
 
 def labeled_board(seed: int) -> tuple[Picture, dict[str, Any]]:
-    """Returns one picture and its label, in the form of labeled photographs."""
+    """Returns one picture and its label, in the format of labeled photographs."""
     scene, pawns, label = drawn_board(seed)
     picture = scene.picture((), pawns)
     label["mat"]["visible_ids"] = [0, 1, 2, 3] if _found(picture) else []
@@ -101,7 +101,7 @@ def _found(picture: Picture) -> bool:
 
 
 def _tinted(lamp: Lamp, rng: Random) -> Lamp:
-    """Returns the same light, warmer or cooler."""
+    """Returns the lamp with warmer or cooler light."""
     warm = rng.uniform(-0.15, 0.15)
 
     def tint(light: Color) -> Color:
@@ -111,7 +111,9 @@ def _tinted(lamp: Lamp, rng: Random) -> Lamp:
 
 
 def _print(rng: Random) -> Print:
-    """Returns inks near the usual ones, on a card and with a hub of any gray or color."""
+    """Returns a print with inks near the usual ones, on a gray card with a slight tint, half of the time with a hub of
+    any color.
+    """
     card = rng.uniform(0.03, 0.8)
     hub = (rng.uniform(0.1, 0.85), rng.uniform(0.1, 0.85), rng.uniform(0.1, 0.85))
     return Print(
@@ -135,7 +137,7 @@ def _other(color: Color, rng: Random, much: float) -> Color:
 
 
 def _pawns(rng: Random, wheel: Wheel) -> tuple[list[StandingPawn], list[dict[str, Any]]]:
-    """Returns pawns of one set on some spaces, and their label."""
+    """Returns pawns of one set on random spaces, and their labels."""
     paints = {color: _other(paint, rng, _PAINT) for color, paint in COLORS.items()}
     soft = rng.random()
     gloss = Gloss(rng.uniform(0, 1.2) * (1 - 0.7 * soft), rng.uniform(6, 20) + 80 * (1 - soft) ** 2)

@@ -1,4 +1,5 @@
-"""A camera over the table as OpenCV has them: pinhole, off its middle by a few pixels, with slight distortion.
+"""Models a camera over the table as OpenCV does: a pinhole with an optical center a few pixels off, and slight
+distortion.
 
 Table space is millimeters (x right, y down the mat, z up). It is left-handed, so the camera takes (x, y, -z).
 """
@@ -20,14 +21,14 @@ Floats = NDArray[Any]
 
 SIZE_PX = (1280, 720)
 _GRID = 5
-"""The number of places each way at which the rays of a patch are exact; they are interpolated between them."""
+"""The number of places each way at which the rays of a patch are exact; the others are interpolated."""
 _COARSE_PX = 16
 _MARGIN_PX = 12.0
-"""The least distance in pixels of markers and their quiet zones from the picture's border."""
+"""The least distance in pixels between the markers, quiet zones included, and the picture's border."""
 
 
 class Camera(Struct, frozen=True):
-    """The place of a camera and the properties of its lens."""
+    """A camera: its pose and the properties of its lens."""
 
     size_px: tuple[int, int]
     focal_px: float
@@ -56,7 +57,7 @@ class Camera(Struct, frozen=True):
         return np.asarray(-rotation.T @ np.array(self.tvec) * (1, 1, -1))
 
     def directions(self, points_px: Floats) -> Floats:
-        """Returns (N, 3): unit vectors in table space along which pixels (N, 2) look."""
+        """Returns (N, 3): the unit vectors in table space along which the pixels (N, 2) look."""
         points = np.asarray(points_px, dtype=np.float64).reshape(-1, 1, 2)
         rays = cv2.undistortPoints(points, self.matrix(), np.array(self.distortion)).reshape(-1, 2)
         rotation = np.asarray(cv2.Rodrigues(np.array(self.rvec))[0])
@@ -64,8 +65,8 @@ class Camera(Struct, frozen=True):
         return np.asarray(found / np.linalg.norm(found, axis=1, keepdims=True))
 
     def rays(self, box_px: tuple[int, int, int, int], fine: int) -> Floats:
-        """Returns (H * fine, W * fine, 3) float32: unit vectors of a box x0, y0, x1, y1, `fine` samples per pixel each
-        way.
+        """Returns (H * fine, W * fine, 3) float32: the unit vectors of a box x0, y0, x1, y1 with `fine` samples per
+        pixel each way.
         """
         x0, y0, x1, y1 = box_px
         xs, ys = np.linspace(x0 - 0.5, x1 - 0.5, _GRID), np.linspace(y0 - 0.5, y1 - 0.5, _GRID)
@@ -76,7 +77,7 @@ class Camera(Struct, frozen=True):
         return np.asarray(rays, dtype=np.float32)
 
     def ground(self) -> Floats:
-        """Returns (H, W, 2) float32: the table millimeters that each pixel shows."""
+        """Returns (H, W, 2) float32: the place on the table in millimeters that each pixel shows."""
         width, height = self.size_px
         xs = np.arange(0, width + _COARSE_PX, _COARSE_PX, dtype=np.float64)
         ys = np.arange(0, height + _COARSE_PX, _COARSE_PX, dtype=np.float64)
@@ -90,7 +91,7 @@ class Camera(Struct, frozen=True):
 
 
 def _interpolation(count: int) -> Floats:
-    """Returns (count, _GRID): weights of the grid's places at the middles of `count` cells that span it."""
+    """Returns (count, _GRID): the weights of the grid's places at the middles of `count` cells that span the grid."""
     at = (np.arange(count) + 0.5) / count * (_GRID - 1)
     low = np.minimum(at.astype(int), _GRID - 2)
     weights = np.zeros((count, _GRID))
@@ -111,8 +112,10 @@ def camera_over(
 ) -> Camera:
     """Returns a camera that looks at the mat's middle and sees all four markers.
 
-    :param tilt_deg: away from straight above, toward the lower side of the mat. :param side_deg: further around the
-    mat, to its right. :param closeness: 1 is as near as all markers allow; less is further away.
+    Args:
+        tilt_deg: The angle away from straight above, toward the lower side of the mat.
+        side_deg: The rotation around the mat, toward its right.
+        closeness: 1 is as near as all markers allow; smaller values are farther away.
     """
     middle = np.array([mat.width_mm / 2, mat.height_mm / 2, 0.0])
     tilt, side, roll = (math.radians(angle) for angle in (tilt_deg, side_deg, roll_deg))
@@ -141,7 +144,7 @@ def camera_over(
 
 
 def random_camera(rng: Random, mat: Mat, tilt_deg: float | None = None) -> Camera:
-    """Returns a webcam somewhere over the mat, up to 50 degrees from straight above."""
+    """Returns a random webcam over the mat, tilted up to 50 degrees from straight above unless `tilt_deg` is given."""
     return camera_over(
         mat,
         tilt_deg=rng.uniform(0, 50) if tilt_deg is None else tilt_deg,

@@ -1,4 +1,4 @@
-"""A picture in linear light into which shapes in millimeters are drawn, with soft edges and the lamp's light."""
+"""Draws shapes in table millimeters into a picture in linear light, with soft edges and the lamp's light."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from simulation.drawn.camera import Camera, Floats
 from simulation.drawn.lamp import Lamp
 
 Box = tuple[int, int, int, int]
-"""x0, y0, x1, y1 in pixels, the last ones not included."""
+"""x0, y0, x1, y1 in pixels; x1 and y1 are exclusive."""
 
 _SHIFT = 4
 """The number of fractional bits of a polygon's coordinates."""
@@ -31,7 +31,7 @@ class Shade(NamedTuple):
 
 
 class Canvas:
-    """Light (H, W, 3) float32, linear B, G, R, which drawing changes."""
+    """A picture in linear light, (H, W, 3) float32, B, G, R, that drawing changes."""
 
     def __init__(self, light: Floats, camera: Camera, lamp: Lamp) -> None:
         self.light = light
@@ -45,7 +45,7 @@ class Canvas:
         self.paint(seen, np.array(color, np.float32) * self.lamp.white(place) * brightness)
 
     def fill_hull(self, points_mm: Floats, color: tuple[float, float, float], brightness: float = 1.0) -> None:
-        """Fills the hull of points, the outline of a convex body."""
+        """Fills the convex hull of the projected points (N, 3): the outline of a convex body."""
         seen = cv2.convexHull(self.camera.project(points_mm).astype(np.float32)).reshape(-1, 2)
         place = np.asarray(points_mm)[:, :2].mean(0)
         self.paint(seen, np.array(color, np.float32) * self.lamp.white(place) * brightness)
@@ -58,8 +58,8 @@ class Canvas:
             self.light[y0:y1, x0:x1] += (light - self.light[y0:y1, x0:x1]) * alpha[..., None]
 
     def mask(self, polygon_px: Floats, margin_px: int = 2) -> tuple[Box, Floats]:
-        """Returns the box of a polygon and how much of each of its pixels it covers, 0 to 1; empty out of the
-        picture.
+        """Returns the bounding box of a polygon (N, 2), and the share (H, W) of each pixel that it covers, from 0 to 1;
+        the share is empty if the polygon is outside of the picture.
         """
         height, width = self.light.shape[:2]
         low = np.floor(polygon_px.min(0)).astype(int) - margin_px
@@ -87,7 +87,8 @@ class Canvas:
     def shadow(self, points_mm: Floats, tint: Floats | float = 0.0) -> Shade | None:
         """Returns the shadow that the hull of points (N, 3) casts on the table.
 
-        :param tint: share of the lamp's light that comes through, (3,) or one number.
+        Args:
+            tint: The share of the lamp's light that comes through, (3,) or one number.
         """
         points = np.asarray(points_mm, dtype=np.float64)
         place = points[:, :2].mean(0)
@@ -100,12 +101,12 @@ class Canvas:
         return self._shade(fallen, least, soft_px)
 
     def dimness(self, points_mm: Floats, strength: float) -> Shade | None:
-        """Returns the dimness around the foot of what stands on a polygon (N, 3)."""
+        """Returns the dimness on the table around the foot, a polygon (N, 3), of a standing thing."""
         x, y = (float(value) for value in points_mm[:, :2].mean(0))
         return self._shade(points_mm, np.full(3, 1 - strength), 3.5 * self.scale(x, y))
 
     def tinted(self, points_mm: Floats, tint: Floats) -> Shade | None:
-        """Returns a part of the table, a polygon (N, 3), that gets only `tint`, (3,), of all its light."""
+        """Returns the shade of a polygon (N, 3) of the table that gets only the share `tint` (3,) of all its light."""
         return self._shade(points_mm, np.asarray(tint), 0.6)
 
     def _shade(self, points_mm: Floats, least: Floats, soft_px: float) -> Shade | None:
@@ -117,19 +118,19 @@ class Canvas:
         return Shade(box, 1 - alpha[..., None] * (1 - least.astype(np.float32)))
 
     def darken(self, shade: Shade | None) -> None:
-        """Lays a shadow over the drawn picture."""
+        """Multiplies the picture by the factors of a shade; does nothing for None."""
         if shade is not None:
             x0, y0, x1, y1 = shade.box_px
             self.light[y0:y1, x0:x1] *= shade.factor
 
     def scale(self, x_mm: float, y_mm: float) -> float:
-        """Returns pixels a millimeter on the table there."""
+        """Returns the number of pixels per millimeter at a place on the table."""
         seen = self.camera.project(np.array([(x_mm, y_mm, 0), (x_mm + 10, y_mm, 0), (x_mm, y_mm + 10, 0)]))
         return float(np.sqrt(abs(np.linalg.det(np.array([seen[1] - seen[0], seen[2] - seen[0]])))) / 10)
 
     def places_shown(self, box_px: Box, z_mm: float) -> Floats:
-        """Returns (H, W, 2) float32: the places at a height that the samples of a box's pixels show, three by three per
-        pixel.
+        """Returns (3 * H, 3 * W, 2) float32: the places at a height in table millimeters that a box's pixels show, with
+        three samples per pixel each way.
 
         They are exact on a coarse grid and interpolated between: a lens bends little over so few pixels.
         """

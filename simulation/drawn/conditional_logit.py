@@ -1,8 +1,8 @@
-"""A conditional logit model of many sparse terms, fitted by the limited-memory method of Broyden, Fletcher, Goldfarb, Shanno.
+"""Fits a conditional logit model of many sparse terms by the limited-memory BFGS method.
 
-Of several options one is true. The log odds of an option are the logarithm that somebody gives it, and for each of its
-terms a level and a slope times that logarithm more. Levels and slopes are those at which what is true is likeliest, held
-to 0 by a ridge, so that terms with few cases change little.
+Of several options one is true. The log odds of an option are its given log probability, plus a level and a slope times
+that log probability for each of its terms. Levels and slopes maximize the likelihood of the true options, held to 0 by
+a ridge, so that terms with few cases change little.
 """
 
 from __future__ import annotations
@@ -41,16 +41,19 @@ class Choice(NamedTuple):
 
 
 class Term(NamedTuple):
-    """The contribution of a term to the log odds of an option."""
+    """The fitted weights of a term: they add `level` plus `slope` times the given log probability to an option's log
+    odds.
+    """
 
     level: float
     slope: float
 
 
 def fitted(choices: Sequence[Choice], held: Mapping[str, float]) -> Mapping[str, Term]:
-    """Returns the terms of all options by name.
+    """Returns the fitted terms by name.
 
-    :param held: by name of each term, how strongly it is held to 0: half of it is a variance's inverse.
+    Args:
+        held: The strength by which each term is held to 0, by name: the inverse of a prior variance.
     """
     names = sorted(held)
     ridge = np.tile([held[name] for name in names], 2)
@@ -98,7 +101,7 @@ class _Options:
         self._true: Ints = self._starts + [choice.true for choice in choices]
 
     def loss(self, weights: Floats, ridge: Floats) -> tuple[float, Floats]:
-        """Returns the negative log likelihood of what is true and what holds the weights, and its slope (2 *
+        """Returns the negative log likelihood of the true options plus the ridge penalty, and its gradient (2 *
         terms,).
         """
         levels, slopes = np.append(weights[: self._count], 0.0), np.append(weights[self._count :], 0.0)
@@ -118,8 +121,8 @@ class _Options:
 
 
 def _bent(slope: Floats, steps: Sequence[tuple[Floats, Floats]]) -> Floats:
-    """Returns the slope through the inverse of how the loss bends, as the last steps and their changes of slope tell
-    it.
+    """Returns the gradient multiplied by the estimated inverse Hessian, from the last steps and their changes of the
+    gradient.
     """
     way, shares = slope.copy(), []
     for step, change in reversed(steps):

@@ -1,6 +1,7 @@
-"""Eyes for a table that is shown to them: no picture, but identities, what is hidden, and what has come to light.
+"""Simulates eyes that read a table without any picture: they identify things, and report what is hidden and what has
+come to light.
 
-They stand where a reader stands (`vision.table_reader.TableReader`), for heaps whose things are followed and for boards
+They take the place of a reader (`vision.table_reader.TableReader`) for heaps whose things are followed and for boards
 of cells.
 """
 
@@ -37,36 +38,36 @@ ROOM_MM = 20.0
 
 
 class Sharp(Protocol):
-    """How a table reads."""
+    """The sharpness of eyes: decides how each thing on a table is read."""
 
     def read(self, stand: Any, look: str) -> StandRead:
-        """Returns a thing as one look reads it; `look` names the look."""
+        """Returns the reading of a thing in one look; `look` identifies the look."""
 
     def read_cell(self, spot: Spot, stand: Any | None, look: str) -> Detection:
-        """Returns a cell as one look reads it; None: it is empty."""
+        """Returns the reading of a cell in one look; `stand` is None if the cell is empty."""
 
 
 class CellHolds(NamedTuple):
-    """A cell of a board and what it holds."""
+    """A cell of a board and its content."""
 
     outline: Any
     """The place of the cell, as a thing that fills it: a `simulation.followed.view.Standing`."""
     stand: Any | None
-    """What the cell holds; None if it is empty."""
+    """The thing in the cell; None if the cell is empty."""
 
 
 class Ghosts(NamedTuple):
-    """Pyramids that are read where none stands."""
+    """The rate and places of ghosts: pyramids that are read where none stands."""
 
     share: float
-    """The probability that a ghost appears, for each zone and picture."""
+    """The probability, for each zone and picture, that a ghost appears."""
     colors: Sequence[str]
     zones: Mapping[Spot, tuple[float, float, float, float]]
     """x0, y0, x1, y1 of each zone in table millimeters."""
 
 
 class FollowingEyes(EyesWithoutPictures):
-    """Sees a table that is shown to it, follows what lies in its heaps, and errs as it is sharp."""
+    """Eyes that see a table shown to them, follow the things in its heaps, and err as often as their sharpness says."""
 
     def __init__(
         self,
@@ -79,10 +80,13 @@ class FollowingEyes(EyesWithoutPictures):
         ghosts: Ghosts | None = None,
         trays: Sequence[Spot] = (),
     ) -> None:
-        """
-        :param trays: heaps of dice, of which it is told what was rolled since game and table last agreed.
-        :param heaps: the heaps whose things are followed; of those in `stalks` every stack is one piece.
-        :param ghosts: None: nothing is ever invented in a heap.
+        """Prepares the eyes for the table of a plan.
+
+        Args:
+            heaps: The heaps whose things are followed.
+            stalks: Those heaps in which every stack counts as one piece.
+            ghosts: The ghosts that are read in heaps; None if the eyes never invent a piece.
+            trays: Heaps of dice, for which the eyes report what was rolled since game and table last agreed.
         """
         super().__init__(plan)
         self._camera = camera
@@ -102,7 +106,7 @@ class FollowingEyes(EyesWithoutPictures):
         self._labels: Labels | None = None
         self._before: Labels | None = None
         self._read_cells: dict[Spot, Detection] = {}
-        """What each cell was read as when its picture last changed."""
+        """The reading of each cell that was last kept."""
         self._ghosts: list[Thing] = []
         self._number = 0
         self._looks = 0
@@ -115,7 +119,7 @@ class FollowingEyes(EyesWithoutPictures):
         covers: Sequence[Cover] = (),
         cells: Mapping[Spot, CellHolds] | None = None,
     ) -> None:
-        """Sets what lies on the table in a picture, including foreign things that cover it."""
+        """Sets the things on the table in the next picture, including foreign things that cover it."""
         moved = [one for one in things if one not in self._things] if self._things else []
         self._number, self._things, self._looks, self._followed = number, tuple(things), 0, None
         self._cells = cells or {}
@@ -125,12 +129,12 @@ class FollowingEyes(EyesWithoutPictures):
             self._haunt(self._haunted, moved)
 
     def is_in_view(self, stand: Any) -> bool:
-        """True if enough of a thing is seen in the picture to read it."""
+        """True if the picture shows enough of a thing to read it."""
         assert self._labels is not None
         return self._view.visible_share(stand, self._labels) >= ENOUGH
 
     def is_cell_in_view(self, cell: CellHolds) -> bool:
-        """True if nothing foreign hides a cell, and nothing in front hides what it holds."""
+        """True if nothing foreign hides a cell, and nothing in front of it hides its content."""
         assert self._labels is not None
         if cell.stand is not None and not self.is_in_view(cell.stand):
             return False
@@ -138,20 +142,20 @@ class FollowingEyes(EyesWithoutPictures):
         return int((mask & (self._labels < 0)).sum()) <= (1 - ENOUGH) * int(mask.sum())
 
     def least_sure(self) -> float:
-        """Returns how surely the least sure of what the picture brought is read; 1 if it brought nothing."""
+        """Returns the least confidence among the readings that are new in this picture; 1 if there are none."""
         assert self._followed is not None
         come = [one.found.confidence for one in self._followed.tracks if self._tracks.fresh.intersection(one.keys)]
         changed = [spot for spot, cell in self._cells.items() if spot in self._read_cells and self._has_changed(cell)]
         return min([*come, *(self._read_cells[spot].confidence for spot in changed)], default=1.0)
 
     def confirm_position(self, position: Layout) -> None:
-        """Counts every later roll as new; learns nothing else from the position."""
+        """Remembers the dice as they lie now, so that only later rolls count as new; ignores the position otherwise."""
         tracks = () if self._followed is None else self._followed.tracks
         for spot in self._trays:
             self._agreed[spot] = tuple(track.found for track in tracks if track.found.spot == spot)
 
     def read(self, picture: Picture) -> Reading:
-        """Returns what the table shows; a picture that is read twice shows nothing new the second time."""
+        """Returns the reading of the table; a picture that is read twice brings nothing new the second time."""
         assert self._labels is not None
         self._followed = self._tracks.follow(self._found(), self._labels)
         cells = self._looked_at()
@@ -159,7 +163,7 @@ class FollowingEyes(EyesWithoutPictures):
         return self._seen(self._followed.tracks, cells)
 
     def read_again(self, picture: Picture) -> Reading:
-        """Returns a further look: what has come since the picture before is read anew."""
+        """Returns the reading of a further look, which reads anew only the things that are new in this picture."""
         assert self._followed is not None
         rest = {one.stand: one for one in self._found()}
         tracks = []
@@ -172,7 +176,7 @@ class FollowingEyes(EyesWithoutPictures):
         return self._seen(tracks, self._looked_at())
 
     def _found(self) -> list[Found]:
-        """Returns what one look reads of all things that are in view."""
+        """Returns the readings of all things in view in one look, and the ghosts."""
         self._looks += 1
         look = f"{self._number} {self._looks}"
         found = []
@@ -188,7 +192,7 @@ class FollowingEyes(EyesWithoutPictures):
         return found
 
     def _looked_at(self) -> dict[Spot, Detection]:
-        """Returns what one look reads of the cells in view; an unchanged cell keeps its earlier reading if that is
+        """Returns the readings of the cells in view in one look; an unchanged cell keeps its earlier reading if that is
         surer.
         """
         look = f"{self._number} {self._looks}"
@@ -202,14 +206,14 @@ class FollowingEyes(EyesWithoutPictures):
         return told
 
     def _has_changed(self, cell: CellHolds) -> bool:
-        """True if the picture of a cell has changed since the last one."""
+        """True if a cell looks different from the picture before, or if there was none."""
         if self._before is None or self._labels is None:
             return True
         mask = self._view.mask(cell.outline)
         return bool((mask & (self._before != self._labels)).any())
 
     def _haunt(self, ghosts: Ghosts, moved: Sequence[Thing]) -> None:
-        """Removes the ghosts near a moved thing and adds new ones at random."""
+        """Removes the ghosts near moved things and adds new ones at random."""
         places = [thing.stand.place_mm for thing in moved]
         near = [one for one in self._ghosts if any(_apart(one.stand.place_mm, place) < GHOST_MM for place in places)]
         self._ghosts = [one for one in self._ghosts if one not in near]

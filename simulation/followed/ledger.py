@@ -1,9 +1,11 @@
-"""What really happened beside what the record says: which rows are true, whom it accuses rightly, what it lacks.
+"""Compares a referee's record with what really happened: finds true and invented rows, right and wrong accusations, and
+unrecorded events.
 
-A row is true if its event has happened and no earlier row has told it, however long ago that was: a referee that was
-not answered may tell late. Once record and table agree, what was not told stays untold. Where the game does not mind
-how a position was reached, rows are true, too, that lead from one picture to the very position of the next one, or
-toward it: no eyes can tell two ways apart that leave the same table (a pawn that was captured twice, or once).
+A row is true if its event has happened and no earlier row has recorded it, however long ago that was: a referee whose
+question stayed open may record events late. Once record and table agree, unrecorded events stay unrecorded. In games
+whose rules ignore how a position was reached, rows are also true if they lead from one picture to exactly the position
+of the next one, or toward it: no eyes can distinguish two ways that leave the same table (a pawn that was captured
+twice, or once).
 """
 
 from __future__ import annotations
@@ -28,13 +30,13 @@ from simulation.drawn.tally import key_of
 from simulation.lawful import reached
 
 NOWHERE = ("declared", "captured")
-"""Heaps of positions that no table of these games shows."""
+"""Heaps of positions that lie on no table of these games."""
 ON_THE_WAY = 2
-"""A record that lacks at most this many hidden events of the last step is on the way to it."""
+"""A record that lacks at most this number of hidden events of the last step is on the way to its position."""
 
 
 class Mistake(NamedTuple):
-    """An illegal event that lies on the table."""
+    """An illegal event that was made on the table."""
 
     event: Event
     seat: int
@@ -42,62 +44,66 @@ class Mistake(NamedTuple):
 
 
 class RowsJudged(NamedTuple):
-    """The judgment on the rows that one picture has brought."""
+    """The judgment on the rows that one picture added to the record."""
 
     true: int
     invented: tuple[str, ...]
-    """The events that were written and have not happened."""
+    """The recorded events that have not happened."""
     named: bool
-    """True if an illegal move was called so, with its player and a rule that it breaks."""
+    """True if an illegal move was refused with its player and a rule that it breaks."""
     misnamed: tuple[str, ...]
-    """Accusations of players who broke a rule, but a different one or in a different way."""
+    """Accusations of players who broke another rule, or broke it in another way."""
     accused: tuple[str, ...]
     """Accusations of players who broke no rule."""
 
 
 class Ledger:
-    """The true events of one game, and which of them the record has told."""
+    """The true events of one game, with those that the record still lacks."""
 
     def __init__(self, game: Game[Any]) -> None:
         self._game = game
         self._due: Counter[str] = Counter()
         self._optional: Counter[str] = Counter()
-        """Legal events that leave the table as it was before a mistake: a piece that was taken out of a tree and is
-        added again was put back, or was added again."""
+        """Legal events that leave the table as it was before a mistake: a piece that was taken out of a tree and stands
+        there again was either put back or added again.
+        """
         self._made: list[Event] = []
-        """All events since the record last had the exact position, seen or not."""
+        """All events, visible or not, since the record last had the exact position."""
         self._earlier: Counter[str] = Counter()
-        """The events that were not told yet when the last step was made."""
+        """The events that were still unrecorded when the last step was made."""
         self._played_on = False
-        """True if such an event has had its picture."""
+        """True if the last step was legal or took a mistake back; the optional events then expire with the next step.
+
+        """
         self.mistakes: list[Mistake] = []
-        """Illegal events since record and table last agreed, those that were put back again included."""
+        """The illegal events since record and table last agreed, including those that were put back."""
         self.before = Layout()
         """The layout of the table before the last step."""
         self._after: Any = None
-        """The position after the last step; None if the step was no legal one, or if earlier events were not told."""
+        """The position after the last step; None if the step was not legal, or if earlier events were unrecorded."""
         self._seats: list[Seat] = []
         """The seats that acted since record and table last agreed, in order."""
 
     @property
     def due(self) -> Counter[str]:
-        """Returns the keys of the events that happened and were not told so far."""
+        """Returns the keys of the events that happened and are not recorded yet."""
         return +self._due
 
     @property
     def untold(self) -> int:
-        """Returns the number of events that happened and were not told so far."""
+        """Returns the number of events that happened and are not recorded yet."""
         return self._due.total()
 
     @property
     def is_told(self) -> bool:
-        """True if the record has told all events of the last step."""
+        """True if the record has all events of the last step."""
         return not self._due - self._earlier
 
     def take(self, step: Step, before: Layout) -> int:
-        """Something has happened; the number of events that a camera could tell.
+        """Enters a step that has happened, and returns the number of its events that a camera can recognize.
 
-        :param before: what lay on the table before it.
+        Args:
+            before: The layout of the table before the step.
         """
         self.before, self._earlier = before, self._due.copy()
         self._after = step.after if step.kind == "legal" and not self.untold else None
@@ -123,10 +129,12 @@ class Ledger:
         return len(seen)
 
     def settle(self, *, whole: bool) -> int:
-        """Record and table agree again; the number of events that were never told.
+        """Begins anew when record and table agree again, and returns the number of events that were never recorded.
 
-        :param whole: the record has the very position. Else it lacks what no picture shows, such as what a roll is used
-            as, and who is asked about that later still knows it.
+        Args:
+            whole: True if the record has the exact position. Otherwise it lacks invisible parts, such as the usage of a
+                roll,
+            and a person who is asked about them later still knows them.
         """
         left = self.untold
         self._seats.clear()
@@ -137,9 +145,10 @@ class Ledger:
         return left
 
     def judge(self, table: Table, rows: Sequence[Row], charged: Refused | None = None) -> RowsJudged:
-        """Hold new rows against what happened, and take off what they tell.
+        """Judges new rows by what happened, and removes the events that they record from those due.
 
-        :param charged: a new accusation: what it says came before the illegal move must have happened, too.
+        Args:
+            charged: A new accusation; the events that it assumes before the illegal move must have happened, too.
         """
         true, invented, untrue, misnamed, accused, named = 0, [], list[str](), [], [], False
         invented += [] if charged is None else self._untrue(table.session.state, charged.before)
@@ -186,9 +195,10 @@ class Ledger:
         return RowsJudged(true, tuple(invented), named, tuple(misnamed), tuple(accused))
 
     def is_true(self, state: Any, choice: Choice) -> bool:
-        """True if all that an answer says has happened, and was not told.
+        """True if everything that an answer states has happened and is not recorded yet.
 
-        :param state: the position in the record.
+        Args:
+            state: The position in the record.
         """
         told_from = state
         if choice.given is not None:
@@ -207,9 +217,10 @@ class Ledger:
         return self.named_by(choice, told_from) <= self._due
 
     def named_by(self, choice: Choice, state: Any) -> Counter[str]:
-        """Returns what the legal events of an answer are known by.
+        """Returns the keys of the legal events in an answer.
 
-        :param state: the position in the record.
+        Args:
+            state: The position in the record.
         """
         state = state if choice.given is None else choice.given.state
         keys: Counter[str] = Counter()
@@ -220,24 +231,26 @@ class Ledger:
         return keys
 
     def is_in_order(self, state: Any, choice: Choice) -> bool:
-        """True if the seats of an answer act in the order in which they did since record and table agreed.
+        """True if the seats in an answer act in the order in which they have acted since record and table last agreed.
 
-        :param state: the position in the record.
+        Args:
+            state: The position in the record.
         """
         told = [seat for seat, _ in groupby(seat_of(state, event) for event in choice.events)]
         done = [seat for seat, _ in groupby(self._seats)]
         return told == done[: len(told)] or told == done[len(done) - len(told) :]
 
     def untrue(self, state: Any, choice: Choice) -> tuple[int, int]:
-        """Returns how many events that happened an answer does not tell, and how many it tells did not happen just so.
+        """Returns the number of events that happened and are missing from an answer, and the number of its events that
+        did not happen exactly so.
 
-        What it tells that cannot be seen counts only in the second number.
+        Invisible events of the answer count only in the second number.
         """
         told = sum(self._key(state, event) is not None for event in choice.events)
         return max(0, self.untold - told), sum(event not in self._made for event in choice.events)
 
     def _untrue(self, state: Any, events: Sequence[Event]) -> list[str]:
-        """Returns the legal events that were told and have not happened."""
+        """Returns the texts of the given legal events that have not happened."""
         left, found = self._due.copy(), []
         for event in events:
             key = self._key(state, event)
@@ -249,8 +262,9 @@ class Ledger:
         return found
 
     def _is_on_a_way(self, state: Any) -> bool:
-        """True if a position is that after the last step, or legal events lead from it there, what lies out of sight
-        among them, and the game does not mind by which way a position is reached."""
+        """True if a position is the one after the last step, or if a few legal events, hidden ones included, lead from
+        it there; always false in games whose rules depend on how a position was reached.
+        """
         if self._game.proposer is None or self._game.proposer.history_key is not None:
             return False
         return state == self._after or self._after in reached(self._game, [state], self._after.layout(), ON_THE_WAY)
@@ -270,21 +284,21 @@ class Ledger:
         return found
 
     def _is(self, mistake: Mistake, event: Event, row: Row) -> bool:
-        """True if a row names a mistake: the same player, and a rule that the mistake breaks."""
+        """True if a row names a mistake: the same player, and the same event or a rule that the mistake breaks."""
         rules = {breach["rule"] for breach in row.more.get("breaches", ())}
         return row.seat == mistake.seat and (event == mistake.event or bool(rules & mistake.rules))
 
     def _is_nearer(self, was: Layout, now: Layout, spot: Spot) -> bool:
-        """True if a corrected heap is nearer to what lay there before the last step."""
+        """True if a correction brings a heap or cell nearer to its true content before the last step."""
         truth = _pieces(self.before, spot)
         return _distance(_pieces(now, spot), truth) < _distance(_pieces(was, spot), truth)
 
     def _key(self, state: Any, event: Event) -> str | None:
-        """Returns the key by which an event is compared; None if no camera could tell it."""
+        """Returns the key by which an event is compared; None if no camera can recognize it."""
         return next(iter(_keys([self._telling(state, event)])), None)
 
     def _telling(self, state: Any, event: Event) -> dict[str, Any] | None:
-        """Returns an event in words that can be compared; None if no camera could tell it."""
+        """Returns an event in words that can be compared; None if no camera can recognize it."""
         if self._is_untraced(state, event):
             return None
         if isinstance(event, Rolled):
@@ -297,7 +311,7 @@ class Ledger:
         return None
 
     def _is_untraced(self, state: Any, event: Event) -> bool:
-        """True if an event leaves the table as it was."""
+        """True if an event leaves the visible table unchanged."""
         if isinstance(event, Rolled):
             return False
         try:
@@ -309,7 +323,7 @@ class Ledger:
 
 
 def _runs(told: Sequence[dict[str, Any] | None]) -> list[list[dict[str, Any]]]:
-    """Returns events in order, in groups: the moves with which one pawn goes on and on form one group."""
+    """Returns the events in order, in groups: successive moves with which one pawn goes on form one group."""
     found: list[list[dict[str, Any]]] = []
     for words in told:
         if words is None:
@@ -324,15 +338,13 @@ def _runs(told: Sequence[dict[str, Any] | None]) -> list[list[dict[str, Any]]]:
 
 
 def _keys(told: Sequence[dict[str, Any] | None]) -> list[str]:
-    """Returns the keys of events, in order; a pawn that went on in the same picture has made one move."""
+    """Returns the keys of events in order; successive moves of one pawn count as one move."""
     runs = _runs(told)
     return [key_of({**run[-1], "from": run[0].get("from")} if len(run) > 1 else run[0]) for run in runs]
 
 
 def _plain(layout: Layout) -> Layout:
-    """Returns a predicted table without the heaps that no table shows: what a roll is used as, and a pawn held in a
-    hand.
-    """
+    """Returns a predicted table without the heaps that no table shows: the usages of a roll, and pawns held in a hand."""
     return replace(layout, heaps={spot: heap for spot, heap in layout.heaps.items() if spot not in NOWHERE})
 
 

@@ -1,4 +1,4 @@
-"""Random games of Spectrum on a table: dice are rolled in their tray, pawns go from space to space."""
+"""Plays random games of Spectrum on a table: dice are rolled in their tray, and pawns move from space to space."""
 
 from __future__ import annotations
 
@@ -42,62 +42,66 @@ from simulation.lawful import is_lawful, reached
 from vision.readers.pawns.wheel import SPACES, Wheel
 
 ILLEGAL = 0.22
-"""The probability of a mistake in each picture that brings no roll: one in eight of all pictures."""
+"""The probability of a mistake in each picture without a roll; that is one in eight of all pictures."""
 NOTHING = 0.1
-"""The probability of a picture on which pawns and dice were only pushed about."""
+"""The probability of a picture in which pawns and dice were only pushed about."""
 TOGETHER = 0.3
-"""The probability that the next event of the turn shows in the same picture."""
+"""The probability that the next event of the same turn shows in the same picture."""
 ROUNDS = 60
-"""Fewer than this many events lie before the first picture."""
+"""The number of events before the first picture is random and less than this, apart from the rest of the last turn."""
 PAWN_MM, PAWN_HIGH_MM = 12.0, 22.0
 DIE_MM = 16.0
 STRAY_MM = 4.0
-"""A pawn stands at most this far from the middle of its space."""
+"""The scale of the distance between a pawn and the middle of its space."""
 NEAR_MM = (5.0, 40.0)
-"""The least and the greatest distance at which a die may come to lie from where another one lay."""
+"""The least and the greatest distance between a die and the earlier place of another one that it is thrown near."""
 MARGIN_MM = 25.0
-"""The dice lie at least this far inside the tray."""
+"""The least distance between the dice and the border of the tray, except for dice thrown near another one's place."""
 SPACE_MM = 8.0
-"""Half the width of the part of a space that is looked at."""
+"""Half the width of the part of a space that the eyes look at."""
 WHOLE = Mat(840.0, 560.0, 40.0)
-"""What a camera sees: the board and the tray beside it."""
+"""The area that a camera sees: the board and the tray beside it."""
 FAR_MM = 110.0
-"""The greatest distance over which a pawn is moved by mistake."""
+"""The greatest distance by which a pawn is moved by mistake."""
 ENTERED = 3
-"""A player who errs enters a pawn at most this far in."""
+"""The largest number of the ring on which a pawn is entered by mistake."""
 DEPTH, MOST = 6, 24
-"""So many events between two pictures, and so many positions afterwards, are looked for."""
+"""The largest number of events between two pictures, and of positions after them, that the search for possible
+positions considers.
+"""
 _TRIES = 80
 _NUMBER = {space.spot: number for number, space in enumerate(SPACES)}
 
 
 class PawnStand(Struct, frozen=True):
-    """A pawn where it stands, or the place of a space."""
+    """A standing pawn, or the empty place of a space."""
 
     pieces: tuple[Piece | None, ...]
-    """The pawn; None: a place."""
+    """The pawn; None for an empty place."""
     x_mm: float
     y_mm: float
 
     @property
     def seen(self) -> tuple[Piece | None, ...]:
-        """The one pawn."""
+        """The one pawn, or None for a place."""
         return self.pieces
 
     @property
     def place_mm(self) -> Point:
-        """Its middle."""
+        """The middle of its base."""
         return self.x_mm, self.y_mm
 
     def solids(self) -> list[Floats]:
-        """Returns points (8, 3) of the box around it; of a place, around what may stand there."""
+        """Returns the corners (8, 3) of the box around the pawn, or around the volume that a pawn in this place may
+        fill.
+        """
         half = SPACE_MM if self.pieces == (None,) else PAWN_MM / 2
         corners, heights = ((-1, -1), (1, -1), (1, 1), (-1, 1)), (0.0, PAWN_HIGH_MM)
         return [np.array([(self.x_mm + a * half, self.y_mm + b * half, z) for z in heights for a, b in corners])]
 
 
 class DieStand(Struct, frozen=True):
-    """A die where it lies."""
+    """A die that lies in the tray."""
 
     pieces: tuple[Die, ...]
     x_mm: float
@@ -111,11 +115,11 @@ class DieStand(Struct, frozen=True):
 
     @property
     def place_mm(self) -> Point:
-        """Its middle."""
+        """The middle of the die."""
         return self.x_mm, self.y_mm
 
     def solids(self) -> list[Floats]:
-        """Returns points (8, 3) of a cube."""
+        """Returns the corners (8, 3) of the cube."""
         turn = [math.radians(self.yaw_deg + 45 + 90 * k) for k in range(4)]
         reach = DIE_MM / math.sqrt(2)
         corners = [(self.x_mm + reach * math.cos(one), self.y_mm + reach * math.sin(one)) for one in turn]
@@ -123,7 +127,7 @@ class DieStand(Struct, frozen=True):
 
 
 class _Open(NamedTuple):
-    """A mistake that lies on the table, and how all stood before it."""
+    """A mistake that lies on the table, and the position and pawns before it."""
 
     event: Event
     before: SpectrumState
@@ -131,7 +135,7 @@ class _Open(NamedTuple):
 
 
 class PawnTable:
-    """Plays all seats of Spectrum."""
+    """A table at which all seats of Spectrum are played at random."""
 
     game = SPECTRUM
 
@@ -147,7 +151,7 @@ class PawnTable:
         self.state: SpectrumState = self._begun(seats)
         self._start = self.state
         self._possible: list[SpectrumState] = [self.state]
-        """The positions that there may be for who knows all pictures: what a roll is used as is not seen."""
+        """The positions that are possible for an observer of all pictures: the usage of a roll cannot be seen."""
         self._open: _Open | None = None
         self._near = self._pictures = 0
         self._pawns: dict[Spot, PawnStand] = {}
@@ -157,19 +161,19 @@ class PawnTable:
         self._roll([one.piece for one in lying if isinstance(one.piece, Die)])
 
     def recording(self) -> Recording:
-        """Begin with the position that was set up."""
+        """Returns the beginning of the recording, with the initial position."""
         names = tuple(f"Player {seat + 1}" for seat in range(self._start.seats))
         return Recording(names, self._chosen, timeline.written(self._start), self._plan, draws="told")
 
     def eyes(self, seed: int, faults: float) -> FollowingEyes:
-        """Eyes that know the board's spaces and follow the dice."""
+        """Returns eyes that know the board's spaces and follow the dice."""
         pawns = PieceSharpness(seed, PAWN_FAULTS.scaled(faults), PAWN_DOUBT, like_pawn)
         dice = PieceSharpness(seed, DIE_FAULTS.scaled(faults), DIE_DOUBT, like_die)
         sharp = PiecesSharpness(dice, pawns)
         return FollowingEyes(self._plan, self.camera, seed, sharp, ("dice",), trays=("dice",))
 
     def untraced(self) -> list[Event]:
-        """Nothing is told: what a roll is used as shows in what is moved."""
+        """Returns an empty list: moves show how a roll is used."""
         return []
 
     def things(self) -> tuple[Thing, ...]:
@@ -177,27 +181,27 @@ class PawnTable:
         return tuple(Thing("dice", die) for die in self._dice)
 
     def cells(self) -> Mapping[Spot, CellHolds]:
-        """Returns the spaces of the board."""
+        """Returns the spaces of the board with their pawns."""
         return {spot: CellHolds(PawnStand((None,), *self._middles[spot]), self._pawns.get(spot)) for spot in SPOTS}
 
     def layout(self) -> Layout:
-        """Returns all that lies there."""
+        """Returns the true layout of the table."""
         cells = {spot: _held(cell) for spot, cell in self.cells().items()}
         return Layout(cells, {"dice": tuple(Detection.sure(die.pieces[0]) for die in self._dice)})
 
     def seen(self, eyes: FollowingEyes) -> Layout:
-        """What of it is in view."""
+        """Returns the part of the true layout that is in view."""
         cells = {spot: _held(cell) for spot, cell in self.cells().items() if eyes.is_cell_in_view(cell)}
         dice = [die for die in self._dice if eyes.is_in_view(die)]
         partial = frozenset(["dice"] if len(dice) < len(self._dice) else [])
         return Layout(cells, {"dice": tuple(Detection.sure(die.pieces[0]) for die in dice)}, partial=partial)
 
     def set_up(self, table: Table, state: SpectrumState) -> None:
-        """Set the position on a table's page."""
+        """Sets the position on a table's page."""
         table.set_position(timeline.written(state), "misread", source="page")
 
     def step(self) -> Step | None:
-        """Play on until there is something to see."""
+        """Plays on until the table has changed visibly; returns None when the game is over."""
         self._pictures += 1
         if self._open is not None:
             opened, self._open = self._open, None
@@ -249,7 +253,7 @@ class PawnTable:
         return self._step("legal", tuple(events), before)
 
     def _mistake(self) -> Step | None:
-        """Returns a pawn's move that breaks a rule, and that no legal events explain as well."""
+        """Plays a pawn's move that breaks a rule and that legal events cannot explain; returns None if none was found."""
         for _ in range(_TRIES):
             event = self._wrong_event()
             if event is None or not all(state.violations(event) for state in self._possible):
@@ -272,7 +276,9 @@ class PawnTable:
         return None
 
     def _wrong_event(self) -> Event | None:
-        """Returns a pawn that goes where it may not go, or enters there, or is put where it may not be put."""
+        """Returns a pawn's move to a random place near it, a pawn's entry, or the placement of a held pawn, any of
+        which may be illegal.
+        """
         rng, state = self._rng, self.state
         free = [spot for spot in SPOTS if spot not in self._pawns]
         held = state.held
@@ -290,7 +296,7 @@ class PawnTable:
         return Go(seat, f"{rng.choice(colors)} stock", rng.choice(outer))
 
     def _push(self) -> None:
-        """Some pawns and dice are pushed a little."""
+        """Pushes some pawns and dice a little."""
         for spot in self._rng.sample(list(self._pawns), min(3, len(self._pawns))):
             self._pawns[spot] = self._stand(spot, self._pawns[spot].pieces[0])
         self._dice = tuple(
@@ -301,7 +307,7 @@ class PawnTable:
         )
 
     def _roll(self, faces: list[Die]) -> None:
-        """Throw the dice; sometimes one comes to lie near where another one lay."""
+        """Throws the dice; sometimes one comes to lie near the earlier place of another one."""
         x0, y0, x1, y1 = DICE_MM
         lay, found = self._dice, list[DieStand]()
         near = self._near < self._habits.near * self._pictures
@@ -323,7 +329,7 @@ class PawnTable:
         self._dice = tuple(found)
 
     def _stand_up(self) -> None:
-        """Put every pawn where the position has it; what has not been touched stays as it stands."""
+        """Puts every pawn where the position has it; untouched pawns keep their exact places."""
         wanted = {spot: one.piece for spot, one in self.state.layout().cells.items() if one.piece is not None}
         self._pawns = {
             spot: self._pawns[spot]

@@ -1,6 +1,6 @@
-"""A person beside the table who answers the referee truly, or not at all.
+"""Simulates a person beside the table who answers the referee truly, or not at all.
 
-She knows what happened. A share of the questions she never answers: then she does nothing about that question and does
+She knows what happened. She never answers a share of the questions: then she does nothing about that question and does
 not put the record right either, until record and table agree again or she answers another question.
 """
 
@@ -22,10 +22,12 @@ class Person:
     def __init__(
         self, rng: Random, ledger: Ledger, unanswered: float, corrects: bool, set_up: Callable[[Table], None]
     ) -> None:
-        """
-        :param unanswered: the share of questions that she never answers.
-        :param corrects: False: she answers and says what was misread, but never sets the position.
-        :param set_up: sets the position that really is there.
+        """Prepares a person.
+
+        Args:
+            unanswered: The share of questions that she never answers.
+            corrects: False if she answers questions and reports misreadings, but never sets the position.
+            set_up: Sets the true position on the page of a table.
         """
         self._rng = rng
         self._ledger = ledger
@@ -33,22 +35,23 @@ class Person:
         self._corrects = corrects
         self._set_up = set_up
         self._handled = 0
-        """Number of the last alert that she has seen."""
+        """The number of the last alert that she has seen."""
         self.ignores = False
         """True while she leaves a question open."""
         self.corrections = 0
 
     def new_alert(self, table: Table) -> Alert | None:
-        """What is asked or said that was not on the page before."""
+        """Returns the alert on the page if she has not handled it yet; otherwise None."""
         alert = table.session.alert
         return alert if alert is not None and alert.number > self._handled else None
 
     def react(self, table: Table, *, agrees: bool, wrong: bool, waits: bool) -> None:
-        """Answer and correct after a picture.
+        """Answers questions and corrects the record after a picture.
 
-        :param agrees: whether record and table agree, as far as it can be seen.
-        :param wrong: whether something was written or said that is not true.
-        :param waits: whether what happened cannot be seen or was illegal: then nothing is put right yet.
+        Args:
+            agrees: True if record and table agree, as far as the eyes can see.
+            wrong: True if something untrue was recorded or reported.
+            waits: True if the last step was illegal or out of sight; then she does not put the record right yet.
         """
         alert = self.new_alert(table)
         self._handled = alert.number if alert is not None else self._handled
@@ -70,7 +73,7 @@ class Person:
             self._put_right(table, agrees=agrees, wrong=wrong, asked=asked)
 
     def put_right(self, table: Table) -> None:
-        """Set the position, should she ever."""
+        """Sets the true position if she corrects at all; otherwise reports a misreading."""
         if self._corrects:
             self.corrections += 1
             self._set_up(table)
@@ -85,7 +88,7 @@ class Person:
             self.put_right(table)
 
     def true_answer(self, table: Table, question: Unclear) -> int | None:
-        """Returns the place of the answer that is true and tells most; None if none is true."""
+        """Returns the index of the true answer that states the most; None if none is true."""
         state, found = table.session.state, []
         for place, choice in enumerate(question.choices):
             try:
@@ -96,7 +99,7 @@ class Person:
         return min(found)[-1] if found else None
 
     def _answered(self, table: Table, question: Unclear) -> bool:
-        """Choose the true answer; False if none is true."""
+        """Chooses the true answer; returns False if none is true or the referee rejects it."""
         true = self.true_answer(table, question)
         if true is None:
             return False

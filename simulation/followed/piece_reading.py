@@ -1,6 +1,6 @@
-"""How surely single pieces read that are not pyramids: tiles, pawns, dice.
+"""Simulates the confidence and the mistakes of readings of single pieces other than pyramids: tiles, pawns, dice.
 
-As with pyramids (`simulation.followed.reading`), what lies untouched reads the same, right or wrong.
+As with pyramids (`simulation.followed.reading`), untouched pieces are read the same way again, right or wrong.
 """
 
 from __future__ import annotations
@@ -16,58 +16,68 @@ from simulation.drawn.doubting import LISTED, MISTAKEN
 from simulation.followed.reading import FLICKER, StandRead
 
 Likeness = Callable[[Any, Random], Piece]
-"""A piece, and what it may be taken for."""
+"""Returns a piece for which a given piece may be mistaken."""
 
 
 class PieceFaults(NamedTuple):
-    """How often a piece is misread."""
+    """The rates at which pieces are misread."""
 
     wrong: float
-    """For each piece: another of its kind is read."""
+    """The probability, for each piece, that another piece of its kind is read."""
     missed: float
-    """For each piece: nothing is read."""
+    """The probability, for each piece, that nothing is read."""
     invented: float
-    """For each empty cell: a piece is read."""
+    """The probability, for each empty cell, that a piece is read."""
 
     def scaled(self, by: float) -> PieceFaults:
-        """Returns the same mix, more or less often."""
+        """Returns the same mix of faults with all rates multiplied."""
         return PieceFaults(*(one * by for one in self))
 
 
 class PieceDoubt(NamedTuple):
-    """By what a piece that reads right is doubted: a log-normal distribution, and sometimes a heavy doubt."""
+    """The distribution of the doubt in a piece that reads right: log-normal, with a share of heavy doubts.
+
+    A doubt is the probability that the reader leaves to other pieces.
+    """
 
     middle: float
     spread: float
     heavy: float
-    """Share of pieces under glare or a shadow."""
+    """The share of pieces under glare or a shadow."""
     by: tuple[float, float]
-    """What those are doubted by."""
+    """The range of the doubt in those pieces."""
     bare: float
-    """What a cell is doubted by, in the middle, on which nothing lies."""
+    """The median doubt in an empty cell."""
 
 
 TILE_FAULTS = PieceFaults(wrong=0.0005, missed=0.0005, invented=0.0)
-"""Of 2,667 tiles on other cloths and under other lamps 0.9991 are read right (docs/accuracy.md)."""
+"""Measured: of 2,667 tiles on other cloths and under other lamps 0.9991 are read right (docs/accuracy.md)."""
 PAWN_FAULTS = PieceFaults(wrong=0.006, missed=0.006, invented=0.0006)
-"""Of 509 pawns on tables left out three are read in another color and three not at all, and of 3,163 empty spaces two
-hold one (docs/accuracy.md)."""
+"""Measured: of 509 pawns on tables excluded from training, three are read in another color and three are missed; of
+3,163 empty spaces, two are read as holding a pawn (docs/accuracy.md).
+"""
 DIE_FAULTS = PieceFaults(wrong=0.003, missed=0.001, invented=0.0)
-"""Dice under harder contrast and coarse JPEG (docs/accuracy.md); as photographed none was wrong."""
+"""Measured on dice under increased contrast and coarse JPEG (docs/accuracy.md); in the original photographs none was
+wrong.
+"""
 TILE_DOUBT = PieceDoubt(0.005, 1.0, 0.02, (0.05, 0.2), 1e-6)
-"""Of 91 tiles of two recorded games that the reader reads right half are doubted by 0.005, one in ten by 0.015."""
+"""Measured: of 91 tiles of two recorded games that the reader reads right, half are doubted by 0.005, one in ten by
+0.015.
+"""
 PAWN_DOUBT = PieceDoubt(0.002, 1.6, 0.03, (0.05, 0.3), 0.001)
-"""Of the spaces of tables left out one in 70 is read below 0.99, of those one in four below 0.9."""
+"""Measured: of the spaces of tables excluded from training, one in 70 is read with a confidence below 0.99, and a
+quarter of those below 0.9.
+"""
 DIE_DOUBT = PieceDoubt(0.004, 1.4, 0.03, (0.05, 0.3), 1e-6)
-"""Of 180 dice 12 are read below 0.8 (docs/accuracy.md), most of them cocked."""
+"""Measured: 12 of 180 dice are read with a confidence below 0.8 (docs/accuracy.md), most of them cocked."""
 MOST = 0.4
-"""Nothing that reads right is doubted by more."""
+"""The largest doubt in a piece that reads right."""
 _ORDER = {"red": "orange", "orange": "yellow", "yellow": "orange", "green": "blue", "blue": "purple", "purple": "blue"}
-"""What each color of a pawn or a die is taken for."""
+"""The color for which each color of a pawn or a die is mistaken."""
 
 
 class PieceSharpness:
-    """How one table of single pieces reads. The same seed, piece and place give the same reading."""
+    """The reading of single pieces on one table. The same seed, piece and place give the same reading."""
 
     def __init__(self, seed: int, faults: PieceFaults, doubt: PieceDoubt, likeness: Likeness) -> None:
         self._seed = seed
@@ -76,14 +86,14 @@ class PieceSharpness:
         self._likeness = likeness
 
     def read(self, stand: Any, look: str) -> StandRead:
-        """Returns a piece in a heap as one look reads it."""
+        """Returns the reading of a piece in a heap in one look."""
         fixed = Random(f"{self._seed} {stand}")
         if fixed.random() < self._faults.missed:
             return StandRead(())
         return StandRead((self._sighting(stand.seen[0], fixed, Random(f"{self._seed} {stand} {look}")),))
 
     def read_cell(self, spot: Spot, stand: Any | None, look: str) -> Detection:
-        """Returns a cell as one look reads it; None: it is empty."""
+        """Returns the reading of a cell in one look; `stand` is None if the cell is empty."""
         fixed, flicker = Random(f"{self._seed} {spot} {stand}"), Random(f"{self._seed} {spot} {stand} {look}")
         if stand is not None and fixed.random() >= self._faults.missed:
             return self._sighting(stand.seen[0], fixed, flicker)
@@ -110,22 +120,25 @@ class PieceSharpness:
 
 
 class PiecesSharpness(NamedTuple):
-    """How a table reads that has single pieces of one kind in heaps and of another one in cells."""
+    """The reading of a table that has single pieces of one kind in heaps and of another kind in cells."""
 
     heaps: PieceSharpness
     cells: PieceSharpness
 
     def read(self, stand: Any, look: str) -> StandRead:
-        """Returns a piece in a heap."""
+        """Returns the reading of a piece in a heap."""
         return self.heaps.read(stand, look)
 
     def read_cell(self, spot: Spot, stand: Any | None, look: str) -> Detection:
-        """Returns a cell."""
+        """Returns the reading of a cell."""
         return self.cells.read_cell(spot, stand, look)
 
 
 def like_tile(tile: Tile, rng: Random) -> Piece:
-    """Returns a tile of the set that differs in one letter; off the board, as printed, for one that is written so."""
+    """Returns a tile that differs in one letter and exists in the set.
+
+    The letters keep their order if `tile` is written in another order than the printed one, as tiles on the board are.
+    """
     edges = list(tile.edges)
     for _ in range(20):
         at, letter = rng.randrange(3), rng.choice("RGBYPW")
@@ -139,11 +152,11 @@ def like_tile(tile: Tile, rng: Random) -> Piece:
 
 
 def like_pawn(pawn: Pawn, rng: Random) -> Piece:
-    """Returns a pawn of a color like its own."""
+    """Returns a pawn of a color that is easily mistaken for its own."""
     return Pawn(_ORDER[pawn.color])
 
 
 def like_die(die: Die, rng: Random) -> Piece:
-    """Returns the same die with a face of a color like it."""
+    """Returns the same die with a face whose color is easily mistaken for its own."""
     face = str(die.face)
     return Die(die.kind, _ORDER.get(face, face.split("-")[0]))

@@ -1,6 +1,7 @@
-"""One game on a table in millimeters, a referee that is told what eyes tell of it, and a person beside them.
+"""Plays one game on a table in millimeters with a referee that gets the reports of simulated eyes, and a person beside
+it.
 
-Every picture has an outcome, and every row is held against what happened (`simulation.followed.ledger`). What fails can
+Every picture has an outcome, and every row is compared with what happened (`simulation.followed.ledger`). A failure can
 be played again: the same setting and seed give the same game.
 """
 
@@ -31,55 +32,55 @@ from simulation.followed.tables import PlayedTable, table_of
 from simulation.followed.view import Cover, Thing
 
 _NOTHING = np.zeros((2, 2, 3), np.uint8)
-"""The picture of eyes that need none."""
+"""The picture given to eyes that need no picture."""
 COVERED = 0.06
-"""Share of pictures in which something foreign begins to lie on the table."""
+"""The share of pictures in which something foreign begins to lie on the table."""
 LASTS = (1, 1, 2, 4)
-"""For how many pictures it lies there."""
+"""The possible numbers of pictures for which it lies there."""
 RADIUS_MM = (15.0, 45.0)
 HEIGHT_MM = (5.0, 60.0)
 TOUCHED_MM = 30.0
-"""Who moves something so near to a cover takes the cover away first."""
+"""A cover is taken away before anything closer to it than this is moved."""
 OVER_A_HAND = 0.1
-"""Share of covers that come to lie over what was just set down, as a hand that stays there does."""
+"""The share of covers that lie over something just set down, as a hand that stays there does."""
 
 SURE = 0.9
-"""A failure is marked where something that came was read less surely."""
+"""A failure line mentions the least confidence among the new readings if it is below this."""
 FAILURES = ("crashed", "accused", "wrong", "missed", "unexplained")
-"""Outcomes that are failures through exact eyes, worst first."""
+"""The outcomes that are failures through exact eyes, worst first."""
 OUTCOMES = (*FAILURES, "misnamed", "right", "asked", "waits", "silent", "unseen", "missed while open", "late")
-"""What may become of a picture.
+"""The possible outcomes of a picture.
 
-crashed: the program broke off. accused: who broke no rule was accused. wrong: something was written that has
-not happened. missed: an illegal move was neither named nor asked about. unexplained: the same, but it was said that no
-move explains the table. misnamed: who broke a rule was accused of breaking another one. right: all that happened was told, and nothing
-else. asked: it was asked which it was. waits: it was said that something
-cannot be judged yet. silent: something that could be seen was not told. unseen: what happened cannot
-be seen. missed while open: an illegal move was not named while a question was left open. late: the record lags
-behind the table because a question was left open.
+crashed: the program broke off. accused: a player was accused without having broken a rule. wrong: an event was recorded
+that has not happened. missed: an illegal move was neither named nor asked about. unexplained: the same, but the referee
+reported that no move explains the table. misnamed: a player who broke one rule was accused of breaking another. right:
+all that happened was recorded, and nothing else. asked: the referee asked what happened. waits: the referee announced
+that it cannot judge something yet. silent: a visible event was not recorded. unseen: what happened cannot be seen.
+missed while open: an illegal move was not named while a question was left open. late: the record lags behind the table
+because a question was left open.
 """
 
 
 class Setting(NamedTuple):
-    """How games are played and seen."""
+    """The rules by which games are played and seen."""
 
     game: str
     steps: int = 12
-    """Steady pictures a game, the first one not counted."""
+    """The number of steady pictures per game, not counting the first."""
     faults: float = 0.0
-    """How often eyes err, as a multiple of `simulation.drawn.doubting.USUAL`; 0: never."""
+    """The rate of the eyes' errors as a multiple of `simulation.drawn.doubting.USUAL`; 0 for none."""
     near: float = 0.1
-    """Share of pictures in which a thing is set down near where another one stood until then."""
+    """The share of pictures in which a thing is set down near the last place of another one."""
     unanswered: float = 0.25
-    """Share of questions that are never answered."""
+    """The share of questions that are never answered."""
     corrects: bool = True
-    """True if the person sets the position where the record is wrong."""
+    """True if the person sets the position when the record is wrong."""
     covers: bool = True
-    """True if foreign things lie on the table now and then."""
+    """True if foreign things sometimes lie on the table."""
 
 
 class Failure(NamedTuple):
-    """One picture of which the referee did not make the right thing."""
+    """A picture that the referee judged wrongly."""
 
     seed: int
     turn: int
@@ -87,16 +88,17 @@ class Failure(NamedTuple):
     step: Step
     told: tuple[str, ...]
     why: tuple[str, ...]
-    """The rows and accusations that are not true."""
+    """The rows and accusations that are untrue."""
     least: float = 1.0
-    """How surely the least sure of what has come was read."""
+    """The least confidence among the new readings."""
     sight: bool = True
-    """False while something that was moved is out of sight, and until record and table agree after that: the referee
-    cannot know all that has happened."""
+    """False while a moved thing is out of sight, and from then until record and table agree: the referee cannot know
+    all that has happened.
+    """
 
     @property
     def line(self) -> str:
-        """Everything in one line."""
+        """The failure in one line of text."""
         what = ", ".join(str(words) for words in self.step.words) or self.step.kind
         where = "" if self.sight else ", something was out of sight"
         why = f"; not true: {' | '.join(self.why)}" if self.why else ""
@@ -108,22 +110,25 @@ class Failure(NamedTuple):
 
 
 class Played:
-    """One game and one referee."""
+    """One game with its referee and its person."""
 
     def __init__(self, setting: Setting, seed: int, trace: bool = False, also: Sequence[str] = ()) -> None:
-        """
-        :param trace: print all that happens. :param also: outcomes that are kept like failures.
+        """Prepares a game.
+
+        Args:
+            trace: True to print all that happens.
+            also: Further outcomes whose pictures are kept like failures.
         """
         self.setting = setting
         self.seed = seed
         self.failures: list[Failure] = []
         self.outcomes: Counter[tuple[str, str]] = Counter()
-        """By kind of step and outcome."""
+        """The number of pictures by kind of step and outcome."""
         self.counts: Counter[str] = Counter()
         self.lags: list[int] = []
-        """For each time a question was left open, after how many pictures record and table agreed again."""
+        """The number of pictures after which record and table agreed again, for each time a question was left open."""
         self.looks_s: list[float] = []
-        """CPU time of each look of the referee."""
+        """The duration of each look of the referee in seconds of CPU time."""
         self.seconds = 0.0
         self._trace = trace
         self._also = also
@@ -131,29 +136,29 @@ class Played:
         self._rng = Random(f"{setting.game} {seed} person")
         self._cover_rng = Random(f"{setting.game} {seed} covers")
         self._covers: list[tuple[Cover, int]] = []
-        """What lies there and for how many more pictures."""
+        """The foreign things on the table, each with the number of pictures for which it stays."""
         self._ledger = Ledger(self._table.game)
         self.losses = Losses()
-        """Events that were never told, by cause."""
+        """The events that were never recorded, by cause."""
         self._misread = MisreadSpots()
         self._new = 0
-        """The number of events in the last picture that a camera could tell."""
+        """The number of events in the last step that a camera can recognize."""
         self._person = Person(self._rng, self._ledger, setting.unanswered, setting.corrects, self._set_up)
         self._position: Any = self._table.state
-        """What a person sets up: the position on the table, without a mistake that must be put back."""
+        """The position that a person sets up: the one on the table, without a mistake that must be put back."""
         self._unnamed: Step | None = None
-        """An illegal step that the referee did not name: what a person then says depends on whether it is put back."""
+        """An illegal step that the referee did not name; the person's correction depends on whether it is put back."""
         self._shaded = False
         """True if something was moved out of sight since record and table last agreed."""
         self._waiting: list[Thing] = []
-        """What was moved and could not be seen since."""
+        """The moved things that have been out of sight since."""
         self._now: tuple[int, Step | None] = (0, None)
-        """The turn that is judged, and what happened in it."""
+        """The number of the turn that is judged, and its step."""
         self._open_since: int | None = None
-        """The turn since which a question is left open."""
+        """The number of the turn in which a question was left open; None if none is open."""
 
     def run(self) -> None:
-        """Play the game to its last step."""
+        """Plays the game to its last step."""
         began = time.process_time()
         with TemporaryDirectory(prefix="companion-played-") as folder:
             journal = Journal.open(Path(folder) / "journal.sqlite")
@@ -203,7 +208,7 @@ class Played:
         self._settle_lag(self.setting.steps, agreed=False)
 
     def _crashed(self, error: MoveError) -> None:
-        """The program broke off where it should have judged."""
+        """Records that the program broke off instead of judging the step."""
         turn, step = self._now
         if step is None:
             raise error
@@ -211,7 +216,7 @@ class Played:
         self.failures.append(Failure(self.seed, turn, "crashed", step, (), (str(error),)))
 
     def _tell(self, table: Table, event: Event) -> None:
-        """Somebody tells what no picture shows, unless a question is left open."""
+        """Enters an event that no picture shows on the page, unless a question is left open."""
         self._position = self._table.state
         if self._person.ignores:
             return
@@ -224,17 +229,17 @@ class Played:
         self._table.set_up(table, self._position)
 
     def _put_right(self, table: Table, state: Any) -> None:
-        """Set a position up, unless the record has it."""
+        """Sets a position up if the record differs from it or an alert is open."""
         if table.session.state.layout().differences(state.layout()) or table.session.alert is not None:
             self._table.set_up(table, state)
 
     def _everything(self) -> tuple[Thing, ...]:
-        """Returns all that lies on the table, on boards, too."""
+        """Returns all things on the table, including those on boards."""
         held = [Thing(spot, one.stand) for spot, one in self._table.cells().items() if one.stand is not None]
         return (*self._table.things(), *held)
 
     def _show(self, eyes: FollowingEyes, number: int, touched: Sequence[Thing]) -> None:
-        """Let the eyes see the table, with what foreign things lie there."""
+        """Shows the table to the eyes, with the foreign things on it."""
         rng, things = self._cover_rng, self._everything()
         places = [thing.stand.place_mm for thing in touched]
         kept = [(cover, left - 1) for cover, left in self._covers if left > 1]
@@ -260,7 +265,7 @@ class Played:
     def _judge(
         self, referee: RecordingReferee, eyes: FollowingEyes, step: Step, turn: int, moved: Sequence[Thing]
     ) -> None:
-        """Let the referee look at one picture, compare, and let the person react."""
+        """Lets the referee look at one picture, judges its verdict, and lets the person react."""
         session = referee.table.session
         if self._unnamed is not None and not self._person.ignores:
             self._put_right(referee.table, step.after if step.kind == "back" else self._unnamed.after)
@@ -349,7 +354,7 @@ class Played:
         return "silent" if alert is None else "waits"
 
     def _named(self, table: Table) -> Counter[str]:
-        """What the events are known by that the true answer of a new question tells."""
+        """Returns the keys of the events in the true answer to a new question; empty without one."""
         alert = self._person.new_alert(table)
         if alert is None or not isinstance(alert.verdict, Unclear):
             return Counter()
@@ -357,7 +362,7 @@ class Played:
         return Counter() if true is None else self._ledger.named_by(alert.verdict.choices[true], table.session.state)
 
     def _cause(self, judged: RowsJudged, result: str) -> Cause:
-        """What keeps the referee from telling what a picture shows, if it does not tell it."""
+        """Returns the cause for which events of this picture stay unrecorded, should they."""
         if self._person.ignores:
             return "behind a question"
         if judged.invented:
@@ -367,16 +372,16 @@ class Played:
         return "asked otherwise" if result == "asked" else "waits" if result == "waits" else "silent"
 
     def _agrees(self, referee: RecordingReferee, eyes: FollowingEyes) -> bool:
-        """True if the record predicts what can be seen on the table, and nothing that can be seen to be missing."""
+        """True if the record differs in nothing from the visible part of the table."""
         return not referee.table.session.state.layout().differences(self._table.seen(eyes))
 
     def _is_stuck(self, referee: RecordingReferee) -> bool:
-        """True if the referee waits for something that has happened, although the table looks as recorded."""
+        """True if an alert is open and the record expects other events than the true position does."""
         session = referee.table.session
         return session.alert is not None and session.state.expects() != self._table.state.expects()
 
     def _settle(self, referee: RecordingReferee, turn: int) -> None:
-        """Begin anew once record and table agree."""
+        """Begins anew once record and table agree."""
         true, told = self._table.state, referee.table.session.state
         mine, its = true.layout(), told.layout()
         if not its.differences(mine) and not mine.differences(its) and told.expects() == true.expects():
@@ -393,7 +398,7 @@ class Played:
             self._open_since = None
 
     def _explain(self, failure: Failure, referee: RecordingReferee, eyes: FollowingEyes) -> None:
-        """Print what was done, told, seen and recorded, and what is open."""
+        """Prints the true step, the reports, the readings, the record and the open alert."""
         print(failure.line)
         seen, state = eyes.last, referee.table.session.state
         if seen is not None:

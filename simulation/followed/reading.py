@@ -1,7 +1,7 @@
-"""How surely things read, and how often they are misread, by themselves and look by look.
+"""Simulates the confidence and the mistakes of readings, for each thing and for each look.
 
-What stands untouched reads the same, right or wrong: it stands in the same light behind the same glare. Only how
-surely it is read flickers from look to look, and now and then a mistake at the edge goes away.
+Untouched things are read the same way again, right or wrong: they stand in the same light behind the same glare. Only
+the confidence flickers from look to look, and now and then a mistake at the edge disappears.
 """
 
 from __future__ import annotations
@@ -17,84 +17,94 @@ from companion.core.pieces import PYRAMID_SIZES, Piece, Pyramid, Stack
 from simulation.drawn.doubting import LISTED, LOOKALIKES, MISTAKEN, WAVERING, Faults
 
 EXACT = Faults(color=0.0, size=0.0, level=0.0, missed=0.0, invented=0.0)
-"""Eyes that never err."""
+"""The faults of eyes that never err."""
 
 
 class Doubt(NamedTuple):
-    """By what a thing that reads right is doubted."""
+    """The distribution of the doubt in a thing that reads right: the probability that the reader leaves to other
+    readings.
+    """
 
     middle: float
-    """The median where nothing is the matter."""
+    """The median doubt in a thing that is seen well."""
     spread: float
-    """Standard deviation of its logarithm."""
+    """The standard deviation of the doubt's logarithm."""
     heavy: float
-    """Share of things of which something is the matter: glare, a shadow, dark plastic."""
+    """The share of things that are seen badly, because of glare, a shadow or dark plastic."""
     by: tuple[float, float]
-    """What those are doubted by."""
+    """The range of the doubt in those things."""
     listed: float
-    """Share of those of which the reader names what else it may be."""
+    """The share of those things for which the reader names an alternative."""
     share: tuple[float, float]
-    """What that then has of the doubt; else it has `UNLISTED` of it."""
+    """The range of the alternative's share of the doubt; without a named alternative the share is `UNLISTED`."""
 
 
 class Doubts(NamedTuple):
-    """How surely a table reads."""
+    """The doubts of a table's readings."""
 
     lone: Doubt
     stack: Doubt
-    """Of a stack as a whole."""
+    """The doubt in a stack as a whole."""
 
 
 UNLISTED = 0.01
-"""What the likeliest other piece has of a doubt that is no doubt of the piece, but of whether it is seen well."""
+"""The share of the likeliest other piece in a doubt that concerns only how well the piece is seen."""
 KNOWN = Doubts(
     lone=Doubt(0.00025, 2.0, 0.03, (0.02, 0.3), 0.25, (0.5, 0.9)),
     stack=Doubt(0.003, 2.0, 0.15, (0.1, 0.6), 0.5, (0.3, 0.95)),
 )
-"""As the reader reads tables that it knows: 437 lone pieces of 84 labeled pictures that it read right are doubted by
-0.0002 in the middle, 0.006 at 90 % and 0.25 at 99 %; 156 stacks by 0.005, 0.3 and 0.7, and the runner-up has 0.1 at
-90 %, in half of the cases with another number of levels."""
+"""The doubts on tables that the reader knows. Measured: 437 lone pieces in 84 labeled pictures that it read right have
+doubts of 0.0002 in the median, 0.006 at 90 % and 0.25 at 99 %; 156 stacks have 0.005, 0.3 and 0.7, and the runner-up
+has 0.1 at 90 %, in half of the cases with another number of levels.
+"""
 STRANGE = Doubts(
     lone=Doubt(0.024, 1.6, 0.0, (0.1, 0.3), 1.0, (0.2, 0.6)), stack=Doubt(0.05, 1.8, 0.2, (0.1, 0.6), 0.7, (0.3, 0.95))
 )
-"""As it reads drawn tables that it has never seen (`simulation.drawn.doubting.DOUBT`)."""
+"""The doubts on drawn tables that the reader has never seen (`simulation.drawn.doubting.DOUBT`)."""
 OTHERWISE_BUILT = 0.5
-"""Share of doubted stacks that may have a piece more or less; of the others one color is in doubt."""
+"""The share of doubted stacks for which the alternative has one piece more or less; for the others one color is in
+doubt.
+"""
 MOST_DOUBTED = 0.6
-"""Nothing that reads right is doubted by more."""
+"""The largest doubt in a thing that reads right."""
 FLICKER = 0.3
-"""How much the logarithm of a doubt changes from look to look."""
+"""The standard deviation with which the logarithm of a doubt changes from look to look."""
 WANDER = 0.04
-"""By how much the confidence of a mistake changes from look to look."""
+"""The largest change of the confidence of a mistake from look to look."""
 
 
 EMPTY_CELL = Detection((Candidate(None, 0.7),))
-"""A cell of pyramids on which nothing was found, as `vision.readers.pyramids.zones` tells it."""
+"""The reading of a cell of pyramids in which nothing was found, as `vision.readers.pyramids.zones` returns it."""
 
 
 class StandRead(NamedTuple):
-    """What a look makes of a stack or a lying piece."""
+    """The reading of a stack or a lying piece in one look."""
 
     levels: tuple[Detection, ...]
-    """From the lowest up; empty: it was overlooked."""
+    """The readings of the levels, bottom to top; empty if it was overlooked."""
     rivals: tuple[Candidate, ...] = ()
-    """Other stacks that it may be, of more or fewer pieces."""
+    """Alternative stacks with more or fewer pieces."""
 
 
 class Sharpness:
-    """How one table reads. The same seed and stand give the same reading."""
+    """The reading of pyramids on one table. The same seed and stand give the same reading."""
 
     def __init__(self, seed: int, faults: Faults, doubts: Doubts, colors: Sequence[str]) -> None:
-        """:param colors: of the pyramids that the game has: no other is ever read."""
+        """Prepares the readings of a table.
+
+        Args:
+            colors: The colors of the game's pyramids; no other color is ever read.
+        """
         self._seed = seed
         self._faults = faults
         self._doubts = doubts
         self._colors = colors
 
     def read(self, stand: Any, look: str) -> StandRead:
-        """Returns a stand as one look reads it.
+        """Returns the reading of a stand in one look.
 
-        :param look: names the look: another one flickers otherwise.
+        Args:
+            look: The identity of the look; another look flickers differently.
         """
         fixed, flicker = Random(f"{self._seed} {stand}"), Random(f"{self._seed} {stand} {look}")
         faults, pieces = self._faults, list(stand.seen)
@@ -116,10 +126,10 @@ class Sharpness:
         return StandRead(levels, rivals if share > UNLISTED else ())
 
     def read_cell(self, spot: Spot, stand: Any | None, look: str) -> Detection:
-        """Returns the top of what stands in a cell, as one look reads it; an empty cell as the reader tells one.
+        """Returns the reading of the top piece in a cell in one look; an empty cell is read as the reader reads one.
 
-        As `vision.readers.pyramids.zones.top` tells it, each piece is as likely as all stacks together that have it on
-        top: a doubt of how many levels a stack has is seldom one of its top.
+        As in `vision.readers.pyramids.zones.top`, each piece gets the probability of all stacks with it on top: a doubt
+        about the number of levels is seldom a doubt about the top.
         """
         read = StandRead(()) if stand is None else self.read(stand, look)
         if not read.levels:
@@ -132,7 +142,7 @@ class Sharpness:
         return Detection(tuple(Candidate(piece, chance) for piece, chance in chances.most_common()))
 
     def _doubted(self, stacked: bool, fixed: Random, flicker: Random) -> tuple[float, float]:
-        """By what a right reading is doubted, and which share of that the runner-up has."""
+        """Returns the doubt in a right reading, and the runner-up's share of that doubt."""
         doubt = self._doubts.stack if stacked else self._doubts.lone
         heavy, listed = fixed.random() < doubt.heavy, fixed.random() < doubt.listed
         by = fixed.uniform(*doubt.by) if heavy else exp(fixed.gauss(log(doubt.middle), doubt.spread))
@@ -143,10 +153,12 @@ class Sharpness:
     def _level(
         self, piece: Pyramid, there: float, doubt: float, share: float, fixed: Random, flicker: Random, wavers: bool
     ) -> Detection:
-        """Returns one piece of a stand as it is read.
+        """Returns the reading of one piece of a stand.
 
-        :param there: how surely there is anything on this level. :param doubt: by what it is doubted if it reads right,
-        and `share`: what another color has of that.
+        Args:
+            there: The probability that anything is on this level.
+            doubt: The doubt in the piece if it reads right.
+            share: The share of another color in that doubt.
         """
         faults = self._faults
         likes = [color for color in LOOKALIKES[piece.color] if color in self._colors] or list(self._colors)
@@ -168,7 +180,7 @@ def _sighting(best: tuple[Pyramid, float], other: tuple[Pyramid, float], there: 
 
 
 def _built_otherwise(pieces: Sequence[Pyramid], rng: Random) -> tuple[Pyramid, ...]:
-    """Returns the stack without one of its pieces, or with one twice."""
+    """Returns the stack without one of its pieces, or with one of them twice."""
     at = rng.randrange(len(pieces))
     less = rng.random() < 0.6
     return (*pieces[:at], *([] if less else [pieces[at], pieces[at]]), *pieces[at + 1 :])
@@ -180,7 +192,7 @@ def _next_size(size: str, rng: Random) -> Any:
 
 
 def stacked(levels: Sequence[Detection], rivals: Sequence[Candidate], key: str) -> Detection:
-    """Returns a stack as one sighting: the best reading of all levels, then those that differ in one level, and its
+    """Returns a stack as one sighting: the best reading of all levels, those that differ from it in one level, and its
     rivals.
     """
     best = [level.piece for level in levels]

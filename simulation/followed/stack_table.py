@@ -1,4 +1,4 @@
-"""Random games of Regenbogen on a table: stacks go, Spirits are summoned, and what no picture shows is told."""
+"""Plays random games of Regenbogen on a table: stacks move, Spirits are summoned, and invisible actions are entered."""
 
 from __future__ import annotations
 
@@ -34,26 +34,26 @@ from simulation.followed.view import Thing
 from simulation.lawful import is_lawful
 
 ILLEGAL = 0.14
-"""Chance of a mistake before each legal event."""
+"""The probability of a mistake before each legal event."""
 NOTHING = 0.1
-"""Chance of a picture on which stacks were only pushed about in their cells."""
+"""The probability of a picture in which stacks were only pushed about in their cells."""
 SUMMONS = 0.3
-"""So many events are summons, where one is possible."""
+"""The share of summons among the events at which a summon is possible."""
 ACTS = 0.3
-"""Chance that a piece that has moved acts, too, which people tell."""
+"""The probability that a piece that has moved also acts, which people then enter."""
 OPENING = 30
-"""So many events may lie before the first picture."""
+"""The number of events before the first picture is random and less than this."""
 MOST_RULES = 2
-"""Nobody breaks more rules than this at once."""
+"""The largest number of rules that a mistake breaks."""
 STACK_HIGH_MM = 50.0
-"""About the height of a stack."""
+"""The approximate height of a stack."""
 PUSHED_MM = 6.0
-"""Stacks are pushed no farther than this."""
+"""The largest distance, in x and in y, by which a stack is pushed from the middle of its cell."""
 _TRIES = 60
 
 
 class CellPlace(Struct, frozen=True):
-    """The place of a cell."""
+    """The empty place of a cell."""
 
     middle_mm: Point
 
@@ -61,23 +61,23 @@ class CellPlace(Struct, frozen=True):
 
     @property
     def seen(self) -> tuple[Piece | None, ...]:
-        """Nothing."""
+        """No piece: a tuple of None."""
         return self.pieces
 
     @property
     def place_mm(self) -> Point:
-        """Its middle."""
+        """The middle of the cell."""
         return self.middle_mm
 
     def solids(self) -> list[Floats]:
-        """Returns points (8, 3): the inner part of the cell, and what may stand there."""
+        """Returns the corners (8, 3) of the box over the inner part of the cell, as high as a stack."""
         x, y = self.middle_mm
         half, corners = CELL_MM * 0.35, ((-1, -1), (1, -1), (1, 1), (-1, 1))
         return [np.array([(x + a * half, y + b * half, z) for z in (0.0, STACK_HIGH_MM) for a, b in corners])]
 
 
 class _Open(NamedTuple):
-    """A mistake that lies on the table, and how all stood before it."""
+    """A mistake that lies on the table, and the position and stacks before it."""
 
     event: Event
     before: RegenbogenState
@@ -85,7 +85,7 @@ class _Open(NamedTuple):
 
 
 class StackTable:
-    """Plays both sides of Regenbogen."""
+    """A table at which both sides of Regenbogen are played at random."""
 
     game = REGENBOGEN
 
@@ -105,15 +105,15 @@ class StackTable:
         self._standing: dict[Spot, Upright] = {}
         self._open: _Open | None = None
         self._acts: Event | None = None
-        """What is done next and told, since no picture shows it."""
+        """The action that is made next and entered, because no picture shows it; None if there is none."""
         self._stand_up()
 
     def recording(self) -> Recording:
-        """Begin with the position that was set up."""
+        """Returns the beginning of the recording, with the initial position."""
         return Recording(("White", "Black"), {}, timeline.written(self._start), self._plan, draws="told")
 
     def eyes(self, seed: int, faults: float) -> FollowingEyes:
-        """Eyes that know the board's cells."""
+        """Returns eyes that know the board's cells."""
         err = USUAL.scaled(faults) if faults else EXACT
         colors = [color for color in PYRAMID_COLORS if color != "cyan"]
         return FollowingEyes(
@@ -121,27 +121,27 @@ class StackTable:
         )
 
     def things(self) -> tuple[Thing, ...]:
-        """Nothing lies in heaps."""
+        """Returns an empty tuple: there are no heaps."""
         return ()
 
     def cells(self) -> Mapping[Spot, CellHolds]:
-        """Returns the cells of the board."""
+        """Returns the cells of the board with their stacks."""
         return {spot: CellHolds(CellPlace(middle), self._standing.get(spot)) for spot, middle in self._middles.items()}
 
     def layout(self) -> Layout:
-        """What shows on top in each cell."""
+        """Returns the top pieces of all cells."""
         return Layout({spot: _top(cell) for spot, cell in self.cells().items()})
 
     def seen(self, eyes: FollowingEyes) -> Layout:
-        """What of it is in view."""
+        """Returns the top pieces of the cells in view."""
         return Layout({spot: _top(cell) for spot, cell in self.cells().items() if eyes.is_cell_in_view(cell)})
 
     def set_up(self, table: Table, state: RegenbogenState) -> None:
-        """Set the position on a table's page."""
+        """Sets the position on a table's page."""
         table.set_position(timeline.written(state), "misread", source="page")
 
     def untraced(self) -> list[Event]:
-        """What is done now that people tell."""
+        """Plays and returns the pending action that people enter, if there is one."""
         acts, self._acts = self._acts, None
         if acts is None:
             return []
@@ -152,7 +152,7 @@ class StackTable:
         return [acts]
 
     def step(self) -> Step | None:
-        """Play on until there is something to see."""
+        """Plays on until the table has changed visibly; returns None when the game is over."""
         if self._open is not None:
             opened, self._open = self._open, None
             self.state, self._standing = opened.before, opened.standing
@@ -191,7 +191,9 @@ class StackTable:
         return self._step("legal", tuple(events), before) if events else None
 
     def _next(self) -> Event | None:
-        """Returns the next move or summon, whoever's turn it is after that; None if there is none."""
+        """Returns a random next move or summon, after the end of a turn in which a piece has moved; None if there is
+        none.
+        """
         state = self.state
         if state.moved is not None:
             state = state.apply(EndTurn(state.turn))
@@ -201,7 +203,9 @@ class StackTable:
         return self._rng.choice(some) if some else None
 
     def _mistake(self) -> Step | None:
-        """Returns a move or a summon that breaks a rule, and that no legal events explain as well."""
+        """Plays a move or a summon that breaks a rule and that legal events cannot explain; returns None if none was
+        found.
+        """
         for _ in range(_TRIES):
             event = self._wrong_event()
             if event is None or not 1 <= len({one.rule for one in self.state.violations(event)}) <= MOST_RULES:
@@ -223,8 +227,9 @@ class StackTable:
         return None
 
     def _wrong_event(self) -> Event | None:
-        """Returns an illegal move or summon, mostly of the side to move; a picture does not show whose hand moves a
-        piece.
+        """Returns a move or summon that may be illegal, mostly of the side to move.
+
+        A picture does not show whose hand moves a piece.
         """
         rng = self._rng
         seat = self.state.turn if rng.random() < 0.7 else 1 - self.state.turn
@@ -240,7 +245,7 @@ class StackTable:
         return Summon(seat, spot, rng.choice(near)) if summons else Go(seat, spot, rng.choice(near))
 
     def _is_plainly_by(self, summon: Summon) -> bool:
-        """True if a Spirit that comes is plainly one side's: nobody sees whose hand it was."""
+        """True if a summoned Spirit plainly belongs to the summon's side: nobody sees whose hand it was."""
         state = self.state
         kind = KIND[state.board[CELL[summon.piece]]]
         near = NEIGHBORS[CELL[summon.to]]
@@ -254,7 +259,7 @@ class StackTable:
             self._standing[spot] = stand.moved(x + aside[0], y + aside[1], self._rng.uniform(0, 90))
 
     def _stand_up(self) -> None:
-        """Put every stack where the position has it; what has not been touched stays as it stands."""
+        """Puts every stack where the position has it; untouched stacks keep their exact places."""
         state, standing = self.state, {}
         for cell, one in enumerate(state.board):
             if not one:

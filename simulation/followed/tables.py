@@ -1,6 +1,8 @@
-"""The tables that games are played on: who plays, what stands where, and what a person would set up.
+"""Defines the tables on which games are played: the players, the things on the table, and the positions a person sets
+up.
 
-A `PlayedTable` says the same of every game, so that the referee is judged in one way (`simulation.followed.played`).
+A `PlayedTable` has the same form for every game, so that the referee is judged in one way
+(`simulation.followed.played`).
 """
 
 from __future__ import annotations
@@ -31,16 +33,16 @@ from simulation.followed.tile_table import TileTable
 from simulation.followed.view import Thing
 
 TILT_DEG = (30.0, 60.0)
-"""How far from straight above cameras stand: what stands nearer hides what stands behind it."""
+"""The range of the camera's tilt from straight above; near things hide things behind them."""
 STEEP_DEG = (0.0, 30.0)
-"""Over the tall stacks of Regenbogen."""
+"""The same range for the tall stacks of Regenbogen."""
 TWO_TURNS = 0.05
-"""Chance that the next turn begins in the same picture."""
+"""The probability that the next turn begins in the same picture."""
 SEATS = (2, 2, 2, 3, 4)
 
 
 class PlayedTable(Protocol):
-    """A game on a table."""
+    """A table at which a game is played."""
 
     camera: Camera
     game: Game[Any]
@@ -50,38 +52,42 @@ class PlayedTable(Protocol):
         """The position on the table."""
 
     def recording(self) -> Recording:
-        """Returns how refereeing begins."""
+        """Returns the beginning of the recording."""
 
     def eyes(self, seed: int, faults: float) -> FollowingEyes:
-        """Eyes for it.
+        """Returns eyes for this table.
 
-        :param faults: how often they err, as a multiple of what is measured of tables that the reader has never seen.
+        Args:
+            faults: The rate of their errors, as a multiple of the rate measured on tables that the reader has never
+                seen.
         """
 
     def step(self) -> Step | None:
-        """Play on to the next picture; None when the game is over."""
+        """Plays on to the next picture; returns None when the game is over."""
 
     def untraced(self) -> list[Event]:
-        """What is done after a picture that leaves no trace on the table, so that people tell it: play it."""
+        """Plays and returns the events after a picture that leave no trace on the table, so that people must enter
+        them.
+        """
 
     def things(self) -> tuple[Thing, ...]:
-        """Returns all that lies in heaps."""
+        """Returns all things in heaps."""
 
     def cells(self) -> Mapping[Spot, CellHolds]:
-        """Returns the cells of boards."""
+        """Returns the cells of boards with their content."""
 
     def layout(self) -> Layout:
-        """Returns all that lies there."""
+        """Returns the true layout of the table."""
 
     def seen(self, eyes: FollowingEyes) -> Layout:
-        """What of it is in view; heaps of which something is not may hold more."""
+        """Returns the part of the true layout that is in view; heaps with hidden things are marked as partial."""
 
     def set_up(self, table: Table, state: Any) -> None:
-        """Tell a table, as a person would, that this is the position."""
+        """Sets a position on a table's page, as a person would."""
 
 
 class PyramidTable:
-    """A game of pyramids in zones: Spectra and Ice Stalks."""
+    """A table for a game of pyramids in zones: Spectra or Ice Stalks."""
 
     def __init__(self, player: Player, camera: Camera) -> None:
         self._player = player
@@ -94,15 +100,15 @@ class PyramidTable:
         return self._player.state
 
     def recording(self) -> Recording:
-        """Returns how refereeing begins."""
+        """Returns the beginning of the recording."""
         return self._player.recording()
 
     def step(self) -> Step | None:
-        """Play on to the next picture; None when the game is over."""
+        """Plays on to the next picture; returns None when the game is over."""
         return self._player.step()
 
     def untraced(self) -> list[Event]:
-        """Nothing is told: passing the bag on shows in what the next player does."""
+        """Returns an empty list: the next player's events show that the bag was passed on."""
         return []
 
     def things(self) -> tuple[Thing, ...]:
@@ -110,15 +116,15 @@ class PyramidTable:
         return tuple(Thing(spot, stand) for spot, held in self._player.spread.stands.items() for stand in held)
 
     def layout(self) -> Layout:
-        """What can be seen of it from all around."""
+        """Returns the layout that can be seen from all around."""
         return self._player.spread.layout()
 
     def cells(self) -> Mapping[Spot, CellHolds]:
-        """None."""
+        """Returns an empty mapping: there are no boards."""
         return {}
 
     def eyes(self, seed: int, faults: float) -> FollowingEyes:
-        """Eyes that follow its zones."""
+        """Returns eyes that follow the things in its zones."""
         plan, zones = self._player.recording().plan, self._player.spread.zones
         colors = plan.pyramid_colors or ()
         err = USUAL.scaled(faults) if faults else EXACT
@@ -128,7 +134,7 @@ class PyramidTable:
         return FollowingEyes(plan, self.camera, seed, sharp, list(zones), stalks, ghosts)
 
     def seen(self, eyes: FollowingEyes) -> Layout:
-        """What of it is in view."""
+        """Returns the part of the layout that is in view."""
         heaps: dict[Spot, list[Piece]] = {}
         partial = set()
         zones = self._player.spread.zones
@@ -145,12 +151,12 @@ class PyramidTable:
         return Layout(heaps=told, partial=frozenset(partial))
 
     def set_up(self, table: Table, state: Any) -> None:
-        """Tell a table, as a person would, that this is the position."""
+        """Sets a position on a table's page, as a person would."""
         self._player.set_up(table, state)
 
 
 def table_of(game: str, seed: int, near: float) -> PlayedTable:
-    """Returns the table of a seed, the same whoever looks at it."""
+    """Returns the table of a game and seed; the same arguments always give the same table."""
     rng = Random(f"{game} {seed} table")
     seats = 2 if game == "regenbogen" else rng.choice(SEATS)
     plan: Plan = PLANS[game](seats)

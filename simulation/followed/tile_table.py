@@ -1,4 +1,6 @@
-"""Random games of Spectrangle on a table: hands lie open in their strips, tiles are laid, drawn and taken back."""
+"""Plays random games of Spectrangle on a table: hands lie open in their strips, and tiles are placed, drawn and taken
+back.
+"""
 
 from __future__ import annotations
 
@@ -35,49 +37,49 @@ from simulation.lawful import is_lawful
 from vision.readers.tiles.lattice import CELLS, CORNERS, SIDE_MM, TILE_TOP_MM, Placement
 
 ILLEGAL = 0.14
-"""Chance of a mistake before each legal event."""
+"""The probability of a mistake before each legal event."""
 NOTHING = 0.1
-"""Chance of a picture on which tiles were only pushed about."""
+"""The probability of a picture in which tiles were only pushed about."""
 DRAWN_AT_ONCE = 0.7
-"""Chance that the tile that is drawn after a placement shows in the same picture."""
+"""The probability that the tile drawn after a placement shows in the same picture."""
 TILE_MM = 48.0
-"""Side of a tile."""
+"""The length of a tile's side."""
 JITTER_MM, JITTER_DEG = 3.0, 12.0
-"""How carelessly tiles are put into a strip."""
+"""The usual range of the random shift and rotation of tiles in a strip."""
 NEAR_MM = (5.0, 40.0)
-"""How far from where another one has just lain a tile may be put down on purpose."""
+"""The least and the greatest distance of a tile that is put down near the last place of another one on purpose."""
 SLOTS = 5
-"""Tiles that have room in a strip."""
+"""The number of tiles that have room in a strip."""
 LONGEST = 24
-"""So many tiles may lie on the board at the first picture."""
+"""The number of moves before the first picture is random and about this at most."""
 _TRIES = 60
 
 
 class TileStand(Struct, frozen=True):
-    """A tile where it lies, or a place for one."""
+    """A tile on the table, or an empty place for one."""
 
     pieces: tuple[Piece | None, ...]
-    """The tile; None: a place."""
+    """The tile; None for an empty place."""
     corners_mm: tuple[Point, Point, Point]
 
     @property
     def seen(self) -> tuple[Piece | None, ...]:
-        """The one tile."""
+        """The one tile, or None for a place."""
         return self.pieces
 
     @property
     def place_mm(self) -> Point:
-        """Its middle."""
+        """The middle of the tile."""
         return sum(x for x, _ in self.corners_mm) / 3, sum(y for _, y in self.corners_mm) / 3
 
     def solids(self) -> list[Floats]:
-        """Returns points (6, 3): its lower and its upper face."""
+        """Returns the corners (6, 3) of its lower and its upper face."""
         corners = np.array(self.corners_mm)
         return [np.concatenate([np.column_stack([corners, np.full(3, z)]) for z in (0.0, TILE_TOP_MM)])]
 
 
 class _Open(NamedTuple):
-    """A mistake that lies on the table, and how all lay before it."""
+    """A mistake that lies on the table, and the position and tiles before it."""
 
     event: Event
     before: SpectrangleState
@@ -86,7 +88,7 @@ class _Open(NamedTuple):
 
 
 class TileTable:
-    """Plays all seats of Spectrangle."""
+    """A table at which all seats of Spectrangle are played at random."""
 
     game = SPECTRANGLE
 
@@ -116,7 +118,7 @@ class TileTable:
                 self._put(seat, TILES[number])
 
     def recording(self) -> Recording:
-        """Begin with the position that was set up."""
+        """Returns the beginning of the recording, with the initial position."""
         return Recording(
             names=tuple(f"Player {seat + 1}" for seat in range(self._start.seats)),
             options=self._chosen,
@@ -126,7 +128,7 @@ class TileTable:
         )
 
     def eyes(self, seed: int, faults: float) -> FollowingEyes:
-        """Eyes that follow the hands and know the board's cells."""
+        """Returns eyes that follow the hands and know the board's cells."""
         sharp = PieceSharpness(seed, TILE_FAULTS.scaled(faults), TILE_DOUBT, like_tile)
         return FollowingEyes(self._plan, self.camera, seed, sharp, list(self._strips))
 
@@ -135,11 +137,11 @@ class TileTable:
         return tuple(Thing(hand_spot(seat), stand) for seat, hand in self._hands.items() for stand in hand)
 
     def cells(self) -> Mapping[Spot, CellHolds]:
-        """Returns the cells of the board."""
+        """Returns the cells of the board with their tiles."""
         return {SPOTS[cell]: CellHolds(self._laid(cell, None), self._board.get(cell)) for cell in range(CELL_COUNT)}
 
     def layout(self) -> Layout:
-        """Returns all that lies there."""
+        """Returns the true layout of the table."""
         cells = {
             spot: Detection.sure(None if cell.stand is None else cell.stand.pieces[0])
             for spot, cell in self.cells().items()
@@ -151,7 +153,7 @@ class TileTable:
         return Layout(cells, heaps)
 
     def seen(self, eyes: FollowingEyes) -> Layout:
-        """What of it is in view."""
+        """Returns the part of the true layout that is in view."""
         whole = self.layout()
         cells = {spot: whole.cells[spot] for spot, cell in self.cells().items() if eyes.is_cell_in_view(cell)}
         heaps: dict[Spot, tuple[Detection, ...]] = {}
@@ -164,11 +166,11 @@ class TileTable:
         return Layout(cells, heaps, partial=frozenset(partial))
 
     def set_up(self, table: Table, state: SpectrangleState) -> None:
-        """Set the position on a table's page."""
+        """Sets the position on a table's page."""
         table.set_position(timeline.written(state), "misread", source="page")
 
     def untraced(self) -> list[Event]:
-        """Returns a pass, where nothing else is possible."""
+        """Plays and returns a pass if no other move is possible."""
         due = self.state.expects()
         if self._open is not None or isinstance(due, ToDraw | Over) or self._move() is not None:
             return []
@@ -176,7 +178,7 @@ class TileTable:
         return [PASS]
 
     def step(self) -> Step | None:
-        """Play on until there is something to see."""
+        """Plays on until the table has changed visibly; returns None when the game is over."""
         self._pictures += 1
         self._left = []
         if self._open is not None:
@@ -230,13 +232,13 @@ class TileTable:
         return self._step("legal", tuple(events), before) if events else None
 
     def _move(self) -> Event | None:
-        """Returns a legal move that can be seen; None where there is only a pass."""
+        """Returns a legal move that can be seen; None if only a pass is legal."""
         moves = [move for move in self.state.legal_moves() if move != PASS]
         places = [move for move in moves if isinstance(move, PlaceTile)]
         return self._rng.choice(places or moves) if moves else None
 
     def _mistake(self) -> Step | None:
-        """Returns an event that breaks a rule, and that no legal events explain as well."""
+        """Plays an event that breaks a rule and that legal events cannot explain; returns None if none was found."""
         for _ in range(_TRIES):
             event, seat = self._wrong_event()
             if event is None or not self.state.violations(event):
@@ -262,7 +264,7 @@ class TileTable:
         return None
 
     def _wrong_event(self) -> tuple[Event | None, int]:
-        """Something that somebody may do against the rules, and from whose hand."""
+        """Returns an event that may be illegal, and the seat from whose hand its tile comes."""
         rng, state = self._rng, self.state
         seat = rng.choice([one for one, hand in self._hands.items() if hand] or [0])
         if rng.random() < 0.6 and self._hands[state.turn]:
@@ -287,7 +289,7 @@ class TileTable:
         return rng.choice(ways), seat
 
     def _do(self, event: Event, seat: int) -> bool:
-        """Move the tiles as an event says; False if they are not where it takes them from."""
+        """Moves the tiles of an event; returns False if a tile is not in the hand from which the event takes it."""
         match event:
             case PlaceTile(cell=cell, tile=tile):
                 taken = self._take(seat, identify(tile.edges))
@@ -302,7 +304,7 @@ class TileTable:
         return True
 
     def _taken_back(self, opened: _Open) -> Step:
-        """Put the tiles of a mistake back: the board as it was, the hand wherever there is room."""
+        """Puts the tiles of a mistake back: the board as it was, the hands wherever there is room."""
         event, before = opened.event, opened.before
         self._open, self.state = None, before
         self._board = opened.board
@@ -314,7 +316,7 @@ class TileTable:
         return self._step("back", (event,), before)
 
     def _push(self) -> None:
-        """Some tiles of a hand are put down elsewhere."""
+        """Puts some tiles of a hand down elsewhere."""
         seat = self._rng.choice([one for one, hand in self._hands.items() if hand] or [0])
         hand = self._hands[seat]
         for stand in self._rng.sample(hand, min(len(hand), self._rng.choice((1, 2)))):
@@ -332,7 +334,7 @@ class TileTable:
         return [tile for tile in TILES if tile not in out]
 
     def _laid(self, cell: int, tile: Tile | None) -> TileStand:
-        """Returns a tile in a cell, or the place of one."""
+        """Returns a tile in a cell, or the place of one if `tile` is None."""
         corners, middle = np.array(CELLS[cell].corners), np.array(CELLS[cell].middle)
         shrunk = middle + (corners - middle) * (TILE_MM / (SIDE_MM / 6))
         a, b, c = self._board_at.to_table(shrunk)
@@ -347,7 +349,7 @@ class TileTable:
         return True
 
     def _put(self, seat: int, tile: Piece | None) -> None:
-        """Put a tile into a strip: where there is room, or near where another one has just lain."""
+        """Puts a tile into a strip: where there is room, or near the last place of another tile."""
         others = [stand for hand in self._hands.values() for stand in hand]
         wanted = self._near < self._habits.near * self._pictures
         if wanted and self._left:

@@ -1,8 +1,9 @@
-"""Things followed from picture to picture by where they stand and what has changed, as `vision.memory.tracks` follows them.
+"""Follows things from picture to picture by their places and by changes, as `vision.memory.tracks` does.
 
-The rules are those of the real eyes, with a map of what is seen in place of a picture: what stands where nothing has
-changed keeps its keys, what comes has new ones, what cannot be seen because something is over or before it is hidden,
-and what comes to light where that was is uncovered. The constants repeat those of `vision.memory.tracks` and `vision.memory.cover`.
+The rules are those of the real eyes, with a map of labels in place of a picture. Things in unchanged places keep their
+keys, and new things get new ones. Things that cannot be seen because something is over or before them are hidden, and
+things that come to light there are uncovered. The constants repeat those of `vision.memory.tracks` and
+`vision.memory.cover`.
 """
 
 from __future__ import annotations
@@ -25,75 +26,77 @@ from vision.image.likeness import dilated
 from vision.memory.tracked_thing import TOUCH_MM, overlap_mm
 
 KEPT = 0.6
-"""A place of which less has changed shows what it showed."""
+"""A place keeps its content if a smaller share of it than this has changed."""
 NEAR_MM = 9.0
-"""Two readings no farther apart than this are of one thing."""
+"""Two readings are of one thing if they are closer than this."""
 SURE = 0.97
-"""What is less surely there may have been something foreign."""
+"""A reading that is present with a lower probability than this may have been something foreign."""
 THERE = 0.998
-"""How surely something stands where anything of the game is read: a reader doubts what it is, hardly that it is."""
+"""The probability that something stands where any piece is read: a reader doubts which piece it is, hardly that there
+is one.
+"""
 HALF = 0.5
-"""What more likely than not stands where another thing stood has taken its place."""
+"""A thing is taken to be replaced by others if the probability that there is room for it beside them is below this."""
 EARLIER = 12
-"""So many earlier pictures that differ are remembered, beside the first one."""
+"""The number of earlier, different pictures that are remembered beside the first one."""
 ENOUGH = 0.3
-"""Of a place behind other things so much must be in view to say what shows there."""
+"""The least share of a place that must be in view to decide what shows there."""
 FAR_MM = 80.0
 """Two things farther apart than this never touch."""
 AROUND = 0.3
-"""A side of a place has changed too if so much of it has."""
+"""A side around a place has changed if at least this share of it has."""
 _TURNS = np.linspace(0, 2 * np.pi, 16, endpoint=False)
 _CIRCLE = np.column_stack([np.cos(_TURNS), np.sin(_TURNS)])
 
 
 class Found(Struct, frozen=True):
-    """One stack or lying thing as a look reads it."""
+    """The reading of one stack or lying thing in one look."""
 
     spot: Spot
     stand: Any
-    """Where it stands and what hides it: a `simulation.followed.view.Standing`."""
+    """The place and shape of the thing: a `simulation.followed.view.Standing`."""
     levels: tuple[Detection, ...]
-    """What each level reads as, from the lowest up."""
+    """The readings of the levels, bottom to top."""
 
     rivals: tuple[Candidate, ...] = ()
-    """Other stacks that it may be, of more or fewer pieces."""
+    """Alternative stacks with more or fewer pieces."""
     presence: float = THERE
-    """Probability that anything of the game stands there."""
+    """The probability that anything of the game stands there."""
 
     @property
     def confidence(self) -> float:
-        """How surely all of it is read."""
+        """The least confidence of its levels."""
         return min(level.confidence for level in self.levels)
 
     @property
     def pieces(self) -> tuple[Any, ...]:
-        """Best readings from the lowest level up."""
+        """The best readings of the levels, bottom to top."""
         return tuple(level.piece for level in self.levels)
 
 
 class Track(Struct, frozen=True):
-    """One thing that is followed."""
+    """A thing that is followed."""
 
     keys: tuple[str, ...]
-    """One for each level, from the lowest up."""
+    """The keys of the levels, bottom to top."""
     found: Found
 
 
 class FollowedThings(NamedTuple):
-    """What a picture shows, beside what earlier pictures showed."""
+    """The followed things after a picture."""
 
     tracks: tuple[Track, ...]
     covered: tuple[Track, ...]
-    """What stood there before and cannot be seen now."""
+    """The things that stood there before and cannot be seen now."""
     uncovered: Mapping[str, Uncovered]
-    """By the key of each level, what came to light."""
+    """The key of each level that came to light, with the way in which it was hidden."""
 
 
 class Tracks:
-    """What is followed on one table."""
+    """The followed things on one table."""
 
     def __init__(self, view: View, kind: str) -> None:
-        """`kind` begins the keys."""
+        """Prepares an empty table; keys begin with `kind`."""
         self._view = view
         self._kind = kind
         self._count = count(1)
@@ -103,15 +106,15 @@ class Tracks:
         self._before: Labels | None = None
         """The map of the last picture."""
         self._earlier: list[tuple[Labels, tuple[Found, ...]]] = []
-        """The pictures that are remembered, each with what stood there, the first one first."""
+        """The remembered pictures, each with the things found there, the first picture first."""
 
     @property
     def fresh(self) -> frozenset[str]:
-        """Keys that the last picture brought."""
+        """The keys that are new in the last picture."""
         return self._fresh
 
     def follow(self, found: Sequence[Found], labels: Labels) -> FollowedThings:
-        """Take the reading of one picture in."""
+        """Updates the tracks with the reading of one picture, and returns them."""
         before = self._before
         same = None if before is None else np.asarray(before == labels, np.uint8)
         rest = list(found)
@@ -151,7 +154,7 @@ class Tracks:
         return FollowedThings(self._tracks, self._covered, uncovered)
 
     def _now(self, track: Track, twin: Found | None, same: Mask | None) -> Track | None:
-        """Returns the thing that stands there now; None if the place is empty."""
+        """Returns the track of the thing that stands there now; None if the place is empty."""
         if same is None:
             return None if twin is None else self._taken(track, twin)
         share = self._changed(track.found.stand, same)
@@ -165,7 +168,9 @@ class Tracks:
         return self._taken(track, twin)
 
     def _taken(self, track: Track, twin: Found) -> Track:
-        """Returns a new reading of a place; the lowest levels keep their keys as far as they read as before."""
+        """Returns the track of a new reading of a place; the lowest levels keep their keys as far as their pieces are
+        unchanged.
+        """
         keys = []
         for key, old, new in zip(track.keys, track.found.levels, twin.levels, strict=False):
             if old.piece != new.piece:
@@ -174,9 +179,10 @@ class Tracks:
         return Track((*keys, *self._new(len(twin.levels) - len(keys))), twin)
 
     def _is_built(self, before: Found, now: Found, same: Mask) -> bool:
-        """True if just the part of a stack has changed by which the two readings differ in their sizes.
+        """True if the two readings differ in height only, and the picture has changed in the levels that were added or
+        removed.
 
-        A base may well read otherwise once something stands on it.
+        The color of a base may be read differently once something stands on it.
         """
         old, new = ([getattr(piece, "size", piece) for piece in one.pieces] for one in (before, now))
         alike = 0
@@ -188,7 +194,7 @@ class Tracks:
         return self._changed(taller.stand, same, min(alike, len(taller.stand.pieces) - 1)) >= KEPT
 
     def _changed(self, stand: Any, same: Mask, since_level: int = 0) -> float:
-        """Returns the share of what was seen of a thing in which the picture has changed."""
+        """Returns the share of the visible part of a thing in which the picture has changed."""
         mask = self._view.mask(stand, since_level)
         seen = mask if self._before is None else mask & self._view.visible(stand, self._before)
         mask = seen if seen.any() else mask
@@ -196,8 +202,8 @@ class Tracks:
         return 1.0 if not whole else 1 - int((mask & same).sum()) / whole
 
     def _was_hidden(self, found: Found, before: Labels | None, same: Mask | None) -> Uncovered | None:
-        """Returns how the place of a new thing was hidden in the picture before; None if it was in view, or had no
-        room.
+        """Returns how the place of a new thing was hidden in the picture before; None if it was in view, or had no room
+        there.
         """
         if before is None or same is None:
             return None
@@ -216,10 +222,10 @@ class Tracks:
         return Uncovered("piece" if shown == "behind" else "foreign", free, room)
 
     def _is_hidden(self, found: Found, now: Labels, standing: Sequence[Found]) -> bool:
-        """True if something is in front of where a thing was.
+        """True if something is in front of the earlier place of a thing.
 
-        The real eyes err where that is something foreign: if little has changed around the place, or no table is in
-        view beside it, they say that the thing has gone. These eyes never do.
+        The real eyes err if the cover is foreign: if little has changed around the place, or no table is in view beside
+        it, they report that the thing has gone. These eyes never do.
         """
         if _room(found, standing) < HALF:
             return False
@@ -234,7 +240,7 @@ class Tracks:
     def _shown(
         self, found: Found, there: Labels, standing: Sequence[Found]
     ) -> Literal["free", "foreign", "behind", "unclear"]:
-        """What a map shows at the place of a thing, as `vision.memory.cover.shown_at` says it of a picture."""
+        """Returns what a map shows at the place of a thing, as `vision.memory.cover.shown_at` does for a picture."""
         mask = self._view.mask(found.stand)
         far = self._view.distance_mm(found.stand)
         near, back = np.zeros_like(mask), np.zeros_like(mask)
@@ -254,7 +260,7 @@ class Tracks:
         return "foreign" if int((place & (there != 0)).sum()) > left / 2 else "free"
 
     def _is_changed_around(self, stand: Any, same: Mask) -> bool:
-        """True if the picture has changed on three sides of a thing at least."""
+        """True if the picture has changed on at least three sides of a thing."""
         place = self._view.mask(stand)
         ring = dilated(place, GAP_PX + 2) - dilated(place, GAP_PX)
         ys, xs = np.nonzero(ring)
@@ -270,7 +276,7 @@ class Tracks:
 
 
 def _twin(before: Found, found: Sequence[Found]) -> Found | None:
-    """Returns the new reading of the same place."""
+    """Returns the new reading of the same place; None if there is none."""
     x, y = before.stand.place_mm
     nearest = min(found, key=lambda one: hypot(one.stand.place_mm[0] - x, one.stand.place_mm[1] - y), default=None)
     if nearest is None:
@@ -280,7 +286,9 @@ def _twin(before: Found, found: Sequence[Found]) -> Found | None:
 
 
 def _room(found: Found, standing: Sequence[Found]) -> float:
-    """Probability that there is room for a thing beside others, as sure as those are there."""
+    """Returns the probability that there is room for a thing beside others, given the probabilities that those are
+    present.
+    """
     room = 1.0
     x, y = found.stand.place_mm
     mine = footprint_mm(found.stand)
@@ -292,7 +300,9 @@ def _room(found: Found, standing: Sequence[Found]) -> float:
 
 
 def footprint_mm(stand: Any) -> Floats:
-    """(N, 2) corners of the table that a thing takes up for sure: the circle within an upright pyramid's base."""
+    """Returns (N, 2): corners of the area that a thing surely covers on the table; for upright pyramids the circle
+    within the base.
+    """
     points = stand.solids()[0]
     if isinstance(stand, Upright):
         return np.asarray(_CIRCLE * SHAPES[stand.pieces[0].size].base_mm / 2 + stand.place_mm)

@@ -1,7 +1,7 @@
-"""What a camera would see where: a map of things by pixel instead of a picture.
+"""Computes what a camera would see: a map that numbers the visible thing in each pixel, instead of a picture.
 
-Every level of every stack has a number of its own for as long as it stands where it stands. Comparing two maps tells
-what has changed, and one map tells how much of a thing is in view, without light, noise or any reader.
+Every level of every stack has its own number for as long as it stays in place. Comparing two maps shows what has
+changed, and one map shows how much of a thing is in view, without light, noise or any reader.
 """
 
 from __future__ import annotations
@@ -21,39 +21,44 @@ from vision.image.likeness import dilated
 
 Floats = NDArray[Any]
 Mask = NDArray[np.uint8]
-"""(h, w) 1 inside, 0 outside."""
+"""(h, w): 1 inside, 0 outside."""
 Labels = NDArray[np.int32]
-"""(h, w): the number of what is seen in each pixel; 0: the bare table; below 0: something foreign."""
+"""(h, w): the number of the thing in each pixel; 0 for the bare table, negative for something foreign."""
 
 SHRINK = 4
-"""Maps are a quarter of the camera's picture each way, as pictures are when they are compared (`vision.image.likeness`)."""
+"""The factor by which maps are smaller than the camera's picture each way, as pictures are when they are compared
+(`vision.image.likeness`).
+"""
 GAP_PX, RING_PX = 3, 8
-"""The ring of table around a place begins and ends so far from it, as in `vision.memory.cover`."""
+"""The distances in map pixels at which the ring of table around a place begins and ends, as in `vision.memory.cover`.
+
+"""
 ROUND = 24
-"""Corners of the outline of something round."""
+"""The number of corners in the outline of a round thing."""
 
 
 class Standing(Protocol):
-    """What stands or lies on the table: `simulation.drawn.standing` has pyramids. Two that are equal are the same
-    thing in the same place."""
+    """A thing that stands or lies on the table; `simulation.drawn.standing` has pyramids. Equal instances are the same
+    thing in the same place.
+    """
 
     @property
     def seen(self) -> Sequence[Piece]:
-        """The pieces of which something can be seen, bottom to top."""
+        """The visible pieces, bottom to top."""
 
     @property
     def place_mm(self) -> tuple[float, float]:
-        """Where its middle is."""
+        """The middle of the thing on the table."""
 
     def solids(self) -> list[Floats]:
-        """Returns points (N, 3) of each piece, bottom to top, hidden ones too, in table millimeters."""
+        """Returns points (N, 3) of each piece, hidden ones included, bottom to top, in table millimeters."""
 
     def __hash__(self) -> int:
-        """Equal things are one."""
+        """Returns the same value for equal things."""
 
 
 class Thing(Struct, frozen=True):
-    """Something that belongs to the game, and whose heap it stands in."""
+    """A thing of the game, with the spot of its heap or cell."""
 
     spot: Spot
     stand: Any
@@ -61,7 +66,7 @@ class Thing(Struct, frozen=True):
 
 
 class Cover(Struct, frozen=True):
-    """Something foreign that hides what is under or behind it: a cloth (flat), a sleeve or a mug."""
+    """A foreign thing that hides what is under or behind it: a cloth (flat), a sleeve or a mug."""
 
     x_mm: float
     y_mm: float
@@ -69,7 +74,7 @@ class Cover(Struct, frozen=True):
     height_mm: float
 
     def solid(self) -> Floats:
-        """Returns points (2 * ROUND, 3) of the upright cylinder that it fills."""
+        """Returns points (2 * ROUND, 3) of the upright cylinder around it."""
         turn = np.linspace(0, 2 * np.pi, ROUND, endpoint=False)
         ring = np.column_stack([self.x_mm + self.radius_mm * np.cos(turn), self.y_mm + self.radius_mm * np.sin(turn)])
         low, high = (np.column_stack([ring, np.full(ROUND, z)]) for z in (0.0, self.height_mm))
@@ -77,11 +82,11 @@ class Cover(Struct, frozen=True):
 
 
 class View:
-    """One camera over one table, and the numbers of what it sees."""
+    """The view of one camera over one table, and the numbers of the things in it."""
 
     def __init__(self, camera: Camera) -> None:
         self.shape = camera.size_px[1] // SHRINK, camera.size_px[0] // SHRINK
-        """Height and width of every map."""
+        """The height and width of every map."""
         self._camera = camera
         self._eye = camera.eye_mm()[:2]
         self._numbers: dict[Hashable, int] = {}
@@ -91,7 +96,7 @@ class View:
         self._rings: dict[Any, Mask] = {}
 
     def labels(self, things: Iterable[Thing], covers: Iterable[Cover] = ()) -> Labels:
-        """Returns the map of a table: what is nearer to the camera hides what is farther away, and covers hide all."""
+        """Returns the map of a table: near things hide farther ones, and covers hide everything."""
         painted = np.zeros(self.shape, np.int32)
         for stand in sorted((thing.stand for thing in things), key=self.distance_mm, reverse=True):
             for number, hull in self._levels(stand):
@@ -101,7 +106,7 @@ class View:
         return painted
 
     def mask(self, stand: Standing, since_level: int = 0) -> Mask:
-        """Returns all that a thing would fill if nothing hid it, or its levels from one upward."""
+        """Returns the area of a thing if nothing hid it, or the area of its levels from `since_level` upward."""
         key = stand, since_level
         found = self._masks.get(key)
         if found is None:
@@ -112,14 +117,14 @@ class View:
         return found
 
     def outline(self, stand: Standing) -> Mask:
-        """Returns all that a thing would fill, and a pixel around it."""
+        """Returns the area of a thing if nothing hid it, and one pixel around it."""
         found = self._outlines.get(stand)
         if found is None:
             found = self._outlines[stand] = dilated(self.mask(stand), 1)
         return found
 
     def ring(self, stand: Standing) -> Mask:
-        """Returns the table around a thing."""
+        """Returns the ring of table around a thing."""
         found = self._rings.get(stand)
         if found is None:
             place = self.mask(stand)
@@ -127,7 +132,7 @@ class View:
         return found
 
     def distance_mm(self, stand: Standing) -> float:
-        """Returns how far a thing is from the point right below the camera: it hides what is farther away."""
+        """Returns the distance of a thing from the point right below the camera; it hides things farther away."""
         x, y = stand.place_mm
         return float(np.hypot(self._eye[0] - x, self._eye[1] - y))
 
@@ -137,11 +142,13 @@ class View:
         return np.asarray(np.isin(labels, numbers) & (self.mask(stand) > 0), np.uint8)
 
     def visible_share(self, stand: Standing, labels: Labels) -> float:
-        """Returns how much of a thing a map shows, 0 to 1."""
+        """Returns the share of a thing that a map shows, from 0 to 1."""
         return int(self.visible(stand, labels).sum()) / max(int(self.mask(stand).sum()), 1)
 
     def _levels(self, stand: Any) -> list[tuple[int, Floats]]:
-        """Number and outline of each piece of a stack; what stays when the stack grows keeps its number."""
+        """Returns the number and outline of each piece of a stack; pieces that stay when the stack grows keep their
+        numbers.
+        """
         found = self._hulls.get(stand)
         if found is None:
             found = []
