@@ -1,4 +1,4 @@
-"""The presenter of Casino, and the advice beside its board.
+"""The page of Casino: its presenter, and the advice beside its board.
 
 Places: "board", and "seat0.won" for the cards that a player has won.
 """

@@ -1,4 +1,4 @@
-"""The presenter of Cribbage, and the advice beside its board.
+"""The page of Cribbage: its presenter, and the advice beside its board.
 
 Places: "starter", "crib", "count" (the cards of the running count), "seat0.played", "seat0.cut".
 """

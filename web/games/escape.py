@@ -1,4 +1,4 @@
-"""The presenter of Spectrum Escape, and the advice beside its board.
+"""The page of Spectrum Escape: its presenter, and the advice beside its board.
 
 Spots: "red" is a color, "red.9" to "red.1" are its spaces from the center outwards (ESC-2). A pawn that leaves the
 board is shown at its color.

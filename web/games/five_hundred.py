@@ -1,4 +1,4 @@
-"""The presenter of 500, and the advice beside its board.
+"""The page of 500: its presenter, and the advice beside its board.
 
 Places: "stock", "discards", "meld.1" and so on by their numbers in notation, and "seat0.seen" for the cards that all
 players saw a player take.

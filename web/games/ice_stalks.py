@@ -1,4 +1,4 @@
-"""The presenter of Ice Stalks, and the advice beside its board.
+"""The page of Ice Stalks: its presenter, and the advice beside its board.
 
 Spots: "stalks" is the middle, "seat0.stalks" a player's side, "rocks" the rocks that lie aside. A stalk is named by its
 pieces from the bottom up, "stalks.C3B2", because stalks have no fixed places; "stalks.C3.2" is the second of two equal

@@ -1,4 +1,4 @@
-"""The presenter of Poker, and the advice beside its board.
+"""The page of Poker: its presenter, and the advice beside its board.
 
 Places: "shared" for face-up cards that count with every hand, and "seat0.hand".
 """

@@ -1,4 +1,4 @@
-"""The presenter of Regenbogen, and the advice beside its board.
+"""The page of Regenbogen: its presenter, and the advice beside its board.
 
 Spots are the 44 cells, "a2" to "f7". A camera sees only the topmost pyramid of a piece (RGB-29), so the code of a piece
 is that pyramid's: letter and pips, "R1". The board itself shows whole pieces, with the health from the record.

@@ -1,4 +1,4 @@
-"""The presenter of Roll & Color, and the advice beside its board.
+"""The page of Roll & Color: its presenter, and the advice beside its board.
 
 Spots: "die.1" to "die.9" are the dice by number, "red-orange" or "spectrum-combo-1" a row of the sheet, and
 "spectrum-combo-1.2&3" one of its cells.

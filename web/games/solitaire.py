@@ -1,4 +1,4 @@
-"""The presenter of Solitaire, and the advice beside its board.
+"""The page of Solitaire: its presenter, and the advice beside its board.
 
 Places: "pile1" to "pile12", "stock", "waste", "foundation1" to "foundation12" in the order of the wheel.
 """

@@ -1,4 +1,4 @@
-"""The presenter of Spectra, and the advice beside its board.
+"""The page of Spectra: its presenter, and the advice beside its board.
 
 Spots: "seat0.trees" and "seat0.supply" are zones; "seat0.trees.2" is a player's second tree, "seat0.trees.2.R2" its red
 medium, "seat0.trees.more.G1" a piece that stands there by agreement, "seat0.supply.R1.2" the second red small of a

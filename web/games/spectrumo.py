@@ -1,4 +1,4 @@
-"""The presenter of Spectrumo, and the advice beside its board.
+"""The page of Spectrumo: its presenter, and the advice beside its board.
 
 Places: "draw" and "discard" for the two decks, "seat0.hand", and "trade" for cards that are laid aside.
 """

@@ -1,4 +1,4 @@
-"""The presenter of Spectrump, and the advice beside its board.
+"""The page of Spectrump: its presenter, and the advice beside its board.
 
 Places: "trick0" to "trick7" for the cards of the trick by seat, "last" for the previous trick, and "seat0.won".
 """

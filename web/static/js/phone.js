@@ -5,6 +5,7 @@
 import { t } from "./lib/language.js";
 import { Refusal, here, post } from "./lib/api.js";
 import { byId } from "./lib/dom.js";
+import { MotionDetector } from "./lib/motion.js";
 
 const LONGEST_PX = 1920;
 const MOST_BYTES = 3 * 1024 * 1024;
@@ -15,30 +16,17 @@ const REVIVE_MS = 2000;
 const BUSY = "Another app uses the camera. Close it, then start again.";
 /** Fewer pictures are sent once the camera has shown nothing move for so long. */
 const CALM_MS = 2000;
-const THUMB = { width: 96, height: 54 };
-/** Levels of three colors together by which a part of the thumb differs from the one before, and how many such parts are motion. */
-const DIFFERS = 45;
-const PARTS = 2;
-/** A phone in a hand: of the blocks that show anything, more than such a share moves, in so many pictures more than it does not. */
-const BLOCKS = 4;
-const PLAIN = 40;
-const LEAST_BLOCKS = 4;
-const SHAKES = 0.7;
-const SHAKEN = 6;
 
 const video = /** @type {HTMLVideoElement} */ (byId("video"));
 const marks = /** @type {HTMLCanvasElement} */ (byId("marks"));
 const start = /** @type {HTMLButtonElement} */ (byId("start"));
 const canvas = document.createElement("canvas");
-const thumb = document.createElement("canvas");
+const motion = new MotionDetector();
 
 /** @type {MediaStream|null} */ let stream = null;
 /** @type {WakeLockSentinel|null} */ let awake = null;
 let session = "";
 let running = 0;
-/** @type {Uint8ClampedArray|null} What the camera showed when it was last asked whether something moves. */ let before = null;
-let movedAt = 0;
-let shaken = 0;
 let starting = false;
 
 function advise(text, bad = false) {
@@ -145,7 +133,7 @@ async function follow(run) {
       const picture = document.hidden ? null : await take();
       if (run !== running) return;
       if (picture) {
-        moves();
+        motion.look(video);
         const answer = await send(picture);
         show(answer);
         wait = answer.wait_ms;
@@ -160,43 +148,14 @@ async function follow(run) {
       advise(error.message, true);
     }
     await pass(wait);
-    for (let passed = wait; passed < quiet && performance.now() - movedAt > CALM_MS; passed += wait) {
-      if (moves()) break;
+    for (let passed = wait; passed < quiet && performance.now() - motion.movedAt > CALM_MS; passed += wait) {
+      if (motion.look(video)) break;
       await pass(Math.min(wait, quiet - passed));
     }
   }
 }
 
 const pass = (ms) => new Promise((done) => window.setTimeout(done, ms));
-
-/** Whether the camera's picture differs from that of the last question. */
-function moves() {
-  thumb.width = THUMB.width;
-  thumb.height = THUMB.height;
-  const context = /** @type {CanvasRenderingContext2D} */ (thumb.getContext("2d", { willReadFrequently: true }));
-  context.drawImage(video, 0, 0, thumb.width, thumb.height);
-  const now = context.getImageData(0, 0, thumb.width, thumb.height).data;
-  let parts = before ? 0 : PARTS;
-  const blocks = Array.from({ length: BLOCKS * BLOCKS }, () => ({ low: 255, high: 0, moved: false }));
-  for (let i = 0; before && i < now.length; i += 4) {
-    const at = i / 4;
-    const column = Math.floor(((at % THUMB.width) * BLOCKS) / THUMB.width);
-    const block = blocks[Math.floor((Math.floor(at / THUMB.width) * BLOCKS) / THUMB.height) * BLOCKS + column];
-    block.low = Math.min(block.low, now[i + 1]);
-    block.high = Math.max(block.high, now[i + 1]);
-    if (Math.abs(now[i] - before[i]) + Math.abs(now[i + 1] - before[i + 1]) + Math.abs(now[i + 2] - before[i + 2]) > DIFFERS) {
-      parts += 1;
-      block.moved = true;
-    }
-  }
-  const telling = blocks.filter((block) => block.high - block.low > PLAIN);
-  const shakes = telling.length >= LEAST_BLOCKS && telling.filter((block) => block.moved).length > SHAKES * telling.length;
-  shaken = Math.max(0, Math.min(2 * SHAKEN, shaken + (shakes ? 1 : -1)));
-  before = now;
-  if (parts < PARTS) return false;
-  movedAt = performance.now();
-  return true;
-}
 
 /** The present picture as a JPEG of bounded size; null if there is none. @returns {Promise<Blob|null>} */
 async function take() {
@@ -235,7 +194,7 @@ let counted = { since: performance.now(), pictures: 0 };
 function show(answer) {
   const { seen } = answer;
   const missing = seen.markers.length ? [0, 1, 2, 3].filter((id) => !seen.markers.includes(id)) : [];
-  if (shaken >= SHAKEN) advise("Hold it still: put it on a stand.", true);
+  if (motion.isShaken) advise("Hold it still: put it on a stand.", true);
   else if (seen.blind === null && missing.length) advise(t("Marker {n} is out of view.").replace("{n}", String(missing[0])), true);
   else advise(seen.text, seen.blind !== null);
   draw(seen);
