@@ -24,7 +24,8 @@ import msgspec
 import numpy as np
 
 from companion.__main__ import cli, main
-from companion.app.backup.making import LONE, back_up, path_of
+from companion.app.backup.making import back_up
+from companion.app.backup.members import LONE, path_of
 from companion.app.backup.restoring import restore
 from companion.app.commands.calibrate import _rows
 from companion.app.commands.config import commands_of

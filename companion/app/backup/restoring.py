@@ -16,7 +16,7 @@ from tempfile import TemporaryDirectory
 from typing import NamedTuple
 from zipfile import ZIP_DEFLATED, ZIP_STORED, BadZipFile, ZipFile
 
-from companion.app.backup.making import (
+from companion.app.backup.members import (
     BESIDE,
     CONFIGURATION,
     FORMAT,

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from companion.app.backup.making import LONE
+from companion.app.backup.members import LONE
 from companion.app.backup.restoring import restore
 from companion.app.commands.configuration import FILE, served_journals
 from companion.app.commands.options import PATH

@@ -23,7 +23,8 @@ import msgspec
 import pytest
 
 from companion.__main__ import cli
-from companion.app.backup.making import BESIDE, CONFIGURATION, LONE, MOST_BYTES, AutomaticBackups, back_up, path_of
+from companion.app.backup.making import AutomaticBackups, back_up
+from companion.app.backup.members import BESIDE, CONFIGURATION, LONE, MOST_BYTES, path_of
 from companion.app.backup.restoring import Restored, restore, unpack
 from companion.app.commands.config import printable
 from companion.app.commands.configuration import FILE
