@@ -1,7 +1,7 @@
-"""The recipes of the bundled demos: `python -m simulation.drawn.demo GAME FOLDER` draws one, `record` copies one.
+"""Makes the bundled demos: `python -m simulation.drawn.demo GAME FOLDER` draws one, `record` copies one.
 
-Each writes a folder as `companion.app.demos` has them: pictures in name order and a `demo.json` that says where things
-stand and who plays, and nothing of what the pictures show.
+Each command writes a folder in the format of `companion.app.demos`: pictures in name order and a `demo.json` with the
+places of mat and zones and the names of the players, but without the content of the pictures.
 """
 
 from __future__ import annotations
@@ -58,7 +58,9 @@ GAME = (
     "player 2 places green small on blue large, cyan medium",
     "player 2 takes the stalk",
 )
-"""A short game of Ice Stalks; lines that begin with "not" break a rule (ICE-6, ICE-11) and are put back."""
+"""A short game of Ice Stalks; lines that begin with "not" break a rule (ICE-6, ICE-11), and their pieces are put back.
+
+"""
 
 
 class Moment(NamedTuple):
@@ -67,7 +69,7 @@ class Moment(NamedTuple):
     stands: tuple[Stand, ...]
     hand: Hand | None
     layout: Layout
-    """The things on the table."""
+    """The true layout of the table."""
 
 
 def ice_stalks_moments(camera: Camera) -> Iterator[Moment]:
@@ -98,7 +100,7 @@ def ice_stalks_moments(camera: Camera) -> Iterator[Moment]:
 
 
 def ice_stalks_pictures() -> Iterator[Picture]:
-    """Yields the moments as a webcam beside a lamp sees them."""
+    """Yields the pictures of the moments, as seen by a webcam beside a lamp."""
     mat = PLANS["ice-stalks"](2).mat
     camera = camera_over(mat, 38, 12, 2, 980, (643.0, 356.0), (-0.04, 0.004, 1e-4, -1e-4), 0.97)
     lamp = Lamp((-500.0, 900.0, 1300.0), (0.36, 0.38, 0.39), (0.22, 0.22, 0.21), (320.0, 240.0), 0.16)
@@ -109,7 +111,7 @@ def ice_stalks_pictures() -> Iterator[Picture]:
 
 
 def _hand(seat: int, place_mm: tuple[float, float]) -> Hand:
-    """Returns a hand: Ada reaches in from below, Ben from above."""
+    """Returns the hand of a player over a place: Ada reaches in from below, Ben from above."""
     x, y = place_mm
     if seat == 0:
         return Hand((x + 12, y + 26), (x + 130, y + 620), (214, 160, 128), (60, 70, 120), 0.4)
@@ -117,7 +119,7 @@ def _hand(seat: int, place_mm: tuple[float, float]) -> Hand:
 
 
 def ice_stalks_setup() -> dict[str, Any]:
-    """Returns where things stand, in the words of a recording."""
+    """Returns the places of mat and zones in the format of a recording."""
     plan = PLANS["ice-stalks"](2)
     zones = Spread(plan, Random(0)).zones
     boxes = {spot: list(box_of(zone)) for spot, zone in zones.items()}

@@ -38,7 +38,7 @@ _INNER = 0.86
 
 
 class LyingDie(Struct, frozen=True):
-    """A die; x and y are its middle on the table."""
+    """A die on the table; x and y are its middle."""
 
     die: Die
     x_mm: float
@@ -49,11 +49,11 @@ class LyingDie(Struct, frozen=True):
 
     @property
     def solid(self) -> Solid:
-        """The shape."""
+        """The shape of the die."""
         return DODECAHEDRON if self.die.kind == "spectrum-d12" else CUBE
 
     def placed(self) -> tuple[Floats, Floats]:
-        """Returns the corners (N, 3) in table millimeters, and the rotation (3, 3)."""
+        """Returns the corners (N, 3) in table millimeters, and the rotation matrix (3, 3)."""
         solid = self.solid
         turn = np.asarray(cv2.Rodrigues(np.array([0.0, 0.0, -np.radians(self.yaw_deg)]))[0])
         lean = np.asarray(cv2.Rodrigues(np.radians(self.lean_deg) * np.array([0.8, 0.6, 0.0]))[0])
@@ -71,7 +71,7 @@ def draw_shadow(canvas: Canvas, die: LyingDie) -> None:
 
 
 def draw_die(canvas: Canvas, die: LyingDie) -> None:
-    """Draws the die."""
+    """Draws the die without its shadow."""
     corners, rotation = die.placed()
     solid = die.solid
     ways = colorings(solid.name)

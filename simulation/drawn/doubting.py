@@ -35,12 +35,12 @@ LOOKALIKES = {
 }
 """The colors for which each color is mistaken, the most frequent first."""
 DOUBT = 0.024
-"""The median doubt in a piece that is read right; one in twenty is doubted by a third."""
+"""The median doubt in a piece that is read right; one in twenty is doubted by a third or more."""
 DOUBT_SPREAD = 1.6
-"""The spread of the doubt's logarithm."""
+"""The standard deviation of the doubt's logarithm."""
 MOST_DOUBTED = 0.6
 FLICKER = 0.3
-"""The change of that logarithm from look to look."""
+"""The standard deviation with which that logarithm changes from look to look."""
 MISTAKEN = (0.35, 0.85)
 """The least and largest confidence of a misread piece."""
 WAVERING = 0.3
@@ -50,36 +50,36 @@ LISTED = 0.7
 
 
 class Faults(NamedTuple):
-    """The rates of errors."""
+    """The rates at which stands are misread."""
 
     color: float
-    """For each piece that shows."""
+    """The probability, for each visible piece, that another color is read."""
     size: float
-    """For each piece that shows."""
+    """The probability, for each visible piece, that another size is read."""
     level: float
-    """For each stack: one piece too many or too few."""
+    """The probability, for each stack, that one piece too many or too few is read."""
     missed: float
-    """For each stack or lone piece."""
+    """The probability, for each stack or lone piece, that it is overlooked."""
     invented: float
-    """For each zone: a piece where there is none."""
+    """The probability, for each zone, that a piece is read where there is none."""
 
     def scaled(self, by: float) -> Faults:
-        """Returns the same mix, more or less often."""
+        """Returns the same mix of faults with all rates multiplied."""
         return Faults(*(one * by for one in self))
 
 
 USUAL = Faults(color=0.010, size=0.006, level=0.010, missed=0.004, invented=0.002)
-"""About one misread piece in fifty, in the mix of docs/accuracy.md."""
+"""The usual rates: about one misread piece in fifty, in the mix of docs/accuracy.md."""
 
 
 class _Level(NamedTuple):
-    """The reading of one piece of a stack: candidates with weights, the best one first."""
+    """The reading of one piece of a stack: candidates with probabilities, the best one first."""
 
     ranked: tuple[tuple[Pyramid, float], ...]
 
 
 class DoubtingEyes(EyesWithoutPictures):
-    """Reads stands with doubts and faults, which are reproducible for a game."""
+    """Eyes that read stands with doubts and faults; the same seed gives the same readings."""
 
     def __init__(self, plan: Plan, seed: int, faults: Faults = USUAL) -> None:
         super().__init__(plan)
@@ -91,17 +91,17 @@ class DoubtingEyes(EyesWithoutPictures):
         self._looks = 0
 
     def show(self, moment: Moment) -> None:
-        """Sets the things on the table from now on."""
+        """Sets the things that are on the table from now on."""
         self._stands = moment.stands
         self._picture = moment.number
         self._looks = 0
 
     def read_again(self, picture: Picture) -> Reading:
-        """Returns another look."""
+        """Returns the reading of a further look."""
         return self.read(picture)
 
     def read(self, picture: Picture) -> Reading:
-        """Returns one look at what stands there."""
+        """Returns the reading of one look at the table."""
         self._looks += 1
         flicker = Random(f"{self._seed} {self._picture} {self._looks}")
         heaps: dict[Spot, list[Detection]] = {zone.spot: [] for zone in self._zones}
@@ -128,7 +128,7 @@ class DoubtingEyes(EyesWithoutPictures):
         return min(self._zones, key=outside)
 
     def _read(self, stand: Stand, flicker: Random) -> list[_Level]:
-        """Returns its pieces bottom to top as they are read."""
+        """Returns the readings of a stand's pieces, bottom to top."""
         fixed = Random(f"{self._seed} {stand}")
         faults, pieces = self._faults, list(stand.seen)
         wavers = fixed.random() < WAVERING and flicker.random() < 0.5
@@ -143,9 +143,10 @@ class DoubtingEyes(EyesWithoutPictures):
 
 
 def _level(piece: Pyramid, doubt: float, faults: Faults, fixed: Random, flicker: Random, wavers: bool) -> _Level:
-    """Returns one piece as it is read.
+    """Returns the reading of one piece.
 
-    :param doubt: how surely it is there at all.
+    Args:
+        doubt: The probability that there is a piece at all.
     """
     likes = LOOKALIKES[piece.color]
     kind, listed = fixed.random(), fixed.random() < LISTED
@@ -166,12 +167,12 @@ def _next_size(size: str, rng: Random) -> str:
 
 
 def sighted(level: _Level) -> Detection:
-    """Returns a piece by itself."""
+    """Returns a single piece as a sighting."""
     return Detection(tuple(Candidate(piece, weight) for piece, weight in sorted(level.ranked, key=lambda one: -one[1])))
 
 
 def stacked(levels: Sequence[_Level]) -> Detection:
-    """Returns a stack as one thing: the best reading of all levels, then those that differ from it in one level."""
+    """Returns a stack as one sighting: the best reading of all levels, then those that differ from it in one level."""
     best = [level.ranked[0][0] for level in levels]
     sure = 1.0
     for level in levels:

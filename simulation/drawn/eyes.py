@@ -1,4 +1,4 @@
-"""Readers for drawn games: the real one with its last reading kept, and one that is never wrong."""
+"""Provides readers for drawn games: one that wraps the real reader and keeps its readings, and one that is never wrong."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _CORNERS: tuple[Point, Point, Point, Point] = ((0.0, 0.0), (1.0, 0.0), (1.0, 1.0
 
 
 class Noted:
-    """A reader that keeps its last reading and the time that it took."""
+    """A wrapper of a reader that keeps the last readings and the time spent on reading."""
 
     def __init__(self, reader: TableReader) -> None:
         self._reader = reader
@@ -24,37 +24,37 @@ class Noted:
         self.reads: list[Layout] = []
         """The readings of the last picture; empty if no table was found in it."""
         self.again: Layout | None = None
-        """The further look at it; None if there was none, or no table was found."""
+        """The layout of the further look at it; None if there was none, or if no table was found."""
 
     def begin(self) -> None:
-        """Prepares for a new picture."""
+        """Forgets the readings of the picture before."""
         self.reads, self.again = [], None
 
     @property
     def plan(self) -> Plan:
-        """The plan of the zones."""
+        """The plan of the wrapped reader."""
         return self._reader.plan
 
     def set_plan(self, plan: Plan) -> None:
-        """Sets the reader's plan."""
+        """Sets the plan of the wrapped reader."""
         self._reader.set_plan(plan)
 
     def set_corners(self, corners_px: tuple[Point, Point, Point, Point] | None) -> None:
-        """Sets the reader's corners."""
+        """Sets the corners of the wrapped reader."""
         self._reader.set_corners(corners_px)
 
     def confirm_position(self, position: Layout) -> None:
-        """Confirms a position to the reader."""
+        """Confirms a position to the wrapped reader."""
         self._reader.confirm_position(position)
 
     def read(self, picture: Picture) -> Reading:
-        """Reads a steady picture."""
+        """Returns the reading of a steady picture, and keeps it."""
         reading = self._noted(picture, self._reader.read)
         self.reads.append(reading.layout)
         return reading
 
     def read_again(self, picture: Picture) -> Reading:
-        """Returns a further look at it."""
+        """Returns the reading of a further look at the picture, and keeps it."""
         reading = self._noted(picture, self._reader.read_again)
         self.again = reading.layout
         return reading
@@ -70,7 +70,7 @@ class Noted:
 
 
 class EyesWithoutPictures:
-    """A reader without pictures, which corners and positions do not influence."""
+    """A reader that needs no picture; it ignores corners and confirmed positions."""
 
     def __init__(self, plan: Plan) -> None:
         self.plan = plan
@@ -85,29 +85,29 @@ class EyesWithoutPictures:
         """Does nothing: there are no pictures with corners."""
 
     def confirm_position(self, position: Layout) -> None:
-        """Does nothing: later readings do not depend on it."""
+        """Does nothing: later readings do not depend on confirmed positions."""
 
     def _told(self, layout: Layout) -> Reading:
-        """Returns a layout as a reading in which all markers were seen, and keeps it."""
+        """Returns a reading of a layout with all markers in view, and keeps it."""
         self.last = Reading(layout, (), (0, 1, 2, 3), _CORNERS)
         return self.last
 
 
 class TruthEyes(EyesWithoutPictures):
-    """Reads the truth, without pictures."""
+    """Eyes that report the true layout, without pictures."""
 
     def __init__(self, plan: Plan) -> None:
         super().__init__(plan)
         self._now = Layout()
 
     def show(self, moment: Moment) -> None:
-        """Sets the things on the table from now on."""
+        """Sets the moment whose layout is reported from now on."""
         self._now = moment.layout
 
     def read(self, picture: Picture) -> Reading:
-        """Returns the truth."""
+        """Returns the true layout as a reading."""
         return self._told(self._now)
 
     def read_again(self, picture: Picture) -> Reading:
-        """Returns the same truth."""
+        """Returns the same reading."""
         return self.read(picture)

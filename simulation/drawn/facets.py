@@ -1,4 +1,4 @@
-"""Draws opaque bodies of flat facets: painted from far to near at a fine scale, then averaged to pixels."""
+"""Draws opaque bodies of flat facets: they are painted from far to near at a fine scale, and averaged to pixels."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _SHIFT = 4
 
 
 class Gloss(NamedTuple):
-    """The reflection of the lamp by a surface (Blinn and Phong)."""
+    """The reflection of the lamp by a surface, in the Blinn-Phong model."""
 
     strength: float = 0.0
     sharpness: float = 1.0
@@ -39,7 +39,7 @@ class Facet(NamedTuple):
 
 
 def paint(canvas: Canvas, facets: Sequence[Facet]) -> None:
-    """Paints the facets that face the camera; of equally distant ones the later covers the earlier."""
+    """Paints the facets that face the camera from far to near; of equally distant ones, the later covers the earlier."""
     camera, eye = canvas.camera, canvas.camera.eye_mm()
     seen = [facet for facet in facets if float(facet.normal @ (eye - facet.points_mm.mean(0))) > 0]
     if not seen:
@@ -68,7 +68,7 @@ def paint(canvas: Canvas, facets: Sequence[Facet]) -> None:
 
 
 def lit(canvas: Canvas, facet: Facet) -> Floats:
-    """Returns (3,): the light of a facet, from the lamp by its slant, from the room, and from gloss."""
+    """Returns (3,): the light that a facet sends back, from the lamp by its slant, from the room, and from gloss."""
     place = facet.points_mm.mean(0)
     lamp = canvas.lamp
     toward = lamp.toward((float(place[0]), float(place[1])))

@@ -1,7 +1,7 @@
-"""Random drawn games through the whole pipeline: `python -m simulation.drawn.games --game spectra --games 300`.
+"""Plays random drawn games through the whole pipeline: `python -m simulation.drawn.games --game spectra --games 300`.
 
-Prints one line a failure, with seed and turn, and the sums. The same game, seed and number of steps give the same
-pictures again; `--dump` writes those that failed, with what was read drawn over them.
+Prints one line per failure, with seed and turn, and the sums. The same game, seed and number of steps give the same
+pictures again; `--dump` writes the pictures of failures, and copies with the reading drawn over them.
 """
 
 from __future__ import annotations
@@ -75,7 +75,7 @@ def main(
     dump: Path | None,
     quiet: bool,
 ) -> None:
-    """Referee random drawn games and print what became of them."""
+    """Referee random drawn games and print the outcomes."""
     kind = Alone if alone else Refereed
     if readings:
         known = (one for path in readings for one in games_of(path) if game in (None, one.game))
@@ -105,7 +105,7 @@ def _setting_of(read: GameRead) -> Setting:
 
 
 def write(failure: Failure, game: str, folder: Path) -> None:
-    """Write the picture of a failure, the one before it, and a note."""
+    """Writes the picture of a failure, the picture before it, and a note into a folder."""
     folder.mkdir(parents=True, exist_ok=True)
     stem = f"{game}-{failure.seed}-{failure.turn}-{failure.outcome}"
     notes = [failure.line, "", "What was done:", *(f"  {event}" for event in failure.step.events)]

@@ -1,4 +1,4 @@
-"""The empty table as a camera sees it: surface, light, mirrored lamp, printed mat, markers and what else lies there."""
+"""Draws the empty table: surface, light, mirrored lamp, printed mat, markers and things beside the mat."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from simulation.drawn.things import Thing, draw_thing
 PAPER = (0.82, 0.84, 0.84)
 INK = (0.035, 0.035, 0.035)
 _MARKER_PX = 16
-"""Pixels a cell of a marker's drawing."""
+"""The number of pixels per cell in a marker's drawing."""
 _QUIET_MM = 8.0
 _COARSE = 16
 _LINE = (0.45, 0.38, 0.36)
@@ -36,8 +36,10 @@ def ground(
 ) -> Canvas:
     """Returns an empty table in linear light.
 
-    :param outlines: zones that are printed on a paper mat, in table millimeters. :param hidden: ids of markers that are
-    missing.
+    Args:
+        things: Things that lie beside the mat.
+        outlines: Outlines in table millimeters of the zones that are printed on a paper mat.
+        hidden: The ids of missing markers.
     """
     surface = SURFACES[table]
     places = camera.ground()
@@ -55,7 +57,7 @@ def ground(
 
 
 def _reflectance(table: str, seed: int, places_mm: Floats) -> Floats:
-    """(H, W, 3) of the bare table; its grain runs in some direction."""
+    """Returns (H, W, 3): the linear reflectance of the bare table, whose grain runs in a random direction."""
     turn = float(np.random.default_rng(seed).uniform(-0.4, 0.4))
     cos, sin = np.cos(turn), np.sin(turn)
     x = (places_mm[..., 0] * cos + places_mm[..., 1] * sin) / TEXEL_MM + 250
@@ -72,7 +74,7 @@ def _reflectance(table: str, seed: int, places_mm: Floats) -> Floats:
 
 
 def _lit(reflectance: Floats, surface: Surface, camera: Camera, lamp: Lamp, places_mm: Floats) -> Floats:
-    """Returns the table's light: what falls on it, and the lamp mirrored in a glossy one. Vignetting comes later."""
+    """Returns (H, W, 3): the table's light with the lamp mirrored in a glossy surface, before vignetting."""
     height, width = reflectance.shape[:2]
     few = places_mm[::_COARSE, ::_COARSE].astype(np.float64)
     eye = camera.eye_mm()
@@ -93,7 +95,7 @@ def _lit(reflectance: Floats, surface: Surface, camera: Camera, lamp: Lamp, plac
 
 
 def _sheet(canvas: Canvas, mat: Mat, outlines: Sequence[Sequence[Point]], places_mm: Floats) -> None:
-    """A printed play mat."""
+    """Draws a printed play mat."""
     w, h, edge = mat.width_mm, mat.height_mm, 42.0
     corners = np.array([(-edge, -edge, 0), (w + edge, -edge, 0), (w + edge, h + edge, 0), (-edge, h + edge, 0)])
     (x0, y0, x1, y1), alpha = canvas.mask(canvas.camera.project(corners))
@@ -106,7 +108,7 @@ def _sheet(canvas: Canvas, mat: Mat, outlines: Sequence[Sequence[Point]], places
 
 
 def _marker(canvas: Canvas, mat: Mat, number: int, place_mm: Point, turn_deg: float, on_paper: bool) -> None:
-    """One marker; a loose one is a piece of paper that was laid down by hand, a little turned."""
+    """Draws one marker; a loose one is a piece of paper that a hand laid down, a little turned."""
     cells = cv2.aruco.generateImageMarker(
         cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_4X4_50), number, 6 * _MARKER_PX
     )

@@ -13,11 +13,11 @@ from simulation.drawn.canvas import Canvas
 from simulation.drawn.tabletop import linear
 
 SKINS = ((236, 188, 160), (214, 160, 128), (188, 132, 98), (140, 92, 66), (92, 58, 42))
-"""The skin colors of some people in sRGB."""
+"""Some skin colors of people in sRGB."""
 GLOVES = ((60, 60, 66), (170, 60, 50), (120, 150, 190))
 SLEEVES = ((60, 70, 120), (150, 60, 60), (70, 100, 80), (210, 205, 195), (45, 45, 50))
 _HEIGHT_MM = 55.0
-"""The height in millimeters over the table at which it moves."""
+"""The height of the hand over the table in millimeters."""
 _COARSE = 2
 
 
@@ -32,11 +32,11 @@ class Hand(Struct, frozen=True):
     """The sRGB color of the hand or glove."""
     sleeve: tuple[int, int, int]
     spread: float = 0.6
-    """The spread of the fingers, from 0 for a pinch to 1."""
+    """The spread of the fingers, from 0 (a pinch) to 1."""
 
 
 def random_hand(rng: Random, tip_mm: tuple[float, float], camera: Camera) -> Hand:
-    """Returns a hand at a place, from a border of the picture that is not too far away, mostly from below."""
+    """Returns a hand over a place, which reaches in from a random border of the picture that is not too far away."""
     tip = camera.project(np.array([(*tip_mm, _HEIGHT_MM)]))[0]
     width, height = camera.size_px
     borders = {"below": height - tip[1], "left": tip[0], "right": width - tip[0], "above": tip[1]}
@@ -52,7 +52,7 @@ def random_hand(rng: Random, tip_mm: tuple[float, float], camera: Camera) -> Han
 
 
 def _unprojected(camera: Camera, pixel: Floats) -> tuple[float, float]:
-    """Returns the place at the hand's height that a pixel, perhaps out of the picture, shows."""
+    """Returns the place at the hand's height that a pixel shows; the pixel may be outside of the picture."""
     direction = camera.directions(pixel.reshape(1, 2))[0]
     eye = camera.eye_mm()
     down = min(float(direction[2]), -0.2)
@@ -61,7 +61,7 @@ def _unprojected(camera: Camera, pixel: Floats) -> tuple[float, float]:
 
 
 def draw_hand(canvas: Canvas, hand: Hand) -> tuple[int, int, int, int] | None:
-    """Draws the hand with its shadow; returns the changed box, or None if it is out of the picture."""
+    """Draws the hand with its shadow; returns the changed box, or None if the hand is outside of the picture."""
     rods = _rods(hand)
     camera = canvas.camera
     scale = canvas.scale(*hand.tip_mm) * 1.1
@@ -91,7 +91,9 @@ def draw_hand(canvas: Canvas, hand: Hand) -> tuple[int, int, int, int] | None:
 
 
 def _rods(hand: Hand) -> list[tuple[tuple[float, float], tuple[float, float], float, float, bool]]:
-    """Returns ends, half widths in mm at both ends, and True for the sleeve: thumb and fingers, palm, arm."""
+    """Returns the rods of fingers, thumb, palm, forearm and sleeve: ends, half widths in millimeters at both ends, and
+    True for the sleeve.
+    """
     tip, back = np.array(hand.tip_mm), np.array(hand.from_mm)
     along = (back - tip) / max(float(np.linalg.norm(back - tip)), 1e-6)
     across = np.array([-along[1], along[0]])
@@ -115,7 +117,7 @@ def _two(point: Floats) -> tuple[float, float]:
 
 
 def _rod(xs: Floats, ys: Floats, a: Floats, b: Floats, wide_a: float, wide_b: float) -> Floats:
-    """Returns the height of a rounded rod over its middle plane at each place, in pixels; negative outside of it."""
+    """Returns (H, W): the height of a rounded rod over its middle plane in pixels; negative outside of the rod."""
     along = (b - a).astype(np.float32)
     length = float(along @ along)
     share = np.clip(((xs - a[0]) * along[0] + (ys - a[1]) * along[1]) / max(length, 1e-6), 0, 1)
@@ -128,7 +130,7 @@ def _rod(xs: Floats, ys: Floats, a: Floats, b: Floats, wide_a: float, wide_b: fl
 def _shade(
     canvas: Canvas, hand: Hand, box: tuple[int, int, int, int], bulge: Floats, sleeved: Floats, scale: float
 ) -> None:
-    """Lays the shadow and then the lit hand over the table."""
+    """Draws the shadow and then the lit hand over the table."""
     x0, y0, x1, y1 = box
     size = (x1 - x0, y1 - y0)
     alpha = np.clip(bulge / 3.0 + 0.5, 0, 1)

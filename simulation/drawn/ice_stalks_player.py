@@ -1,4 +1,4 @@
-"""Random games of Ice Stalks as people play them: a rock, a piece, perhaps a stalk taken, and sometimes a mistake."""
+"""Plays random games of Ice Stalks as people do: a rock, a piece, perhaps a stalk taken, and sometimes a mistake."""
 
 from __future__ import annotations
 
@@ -25,22 +25,26 @@ from simulation.drawn.step import Habits, Kind, Step, step_of
 from simulation.lawful import is_lawful
 
 ILLEGAL = 0.15
-"""Chance of a mistake with each rock."""
+"""The probability of a mistake in each picture."""
 NOTHING = 0.12
-"""Chance of a picture on which stalks were only pushed about."""
+"""The probability of a picture in which stalks were only pushed about."""
 TOGETHER = 1 / 30
-"""Chance that the next player's move shows in the same picture, as `companion.referee.matching.hypotheses.SECOND_MOVE` has it."""
+"""The probability that the next player's move shows in the same picture, as
+`companion.referee.matching.hypotheses.SECOND_MOVE` has it.
+"""
 DEPTH = 4
-"""So many legal events may explain a table as well as a mistake: a rock, a piece, a stalk taken, the next rock."""
+"""The largest number of legal events that may explain the table after a mistake: a rock, a piece, a stalk taken, the
+next rock.
+"""
 _USUAL = Habits()
 _TURNS = 2
-"""More than two turns between two pictures nobody plays."""
+"""The largest number of turns between two pictures."""
 TAKEN_AT_ONCE = 0.6
-"""Chance that a completed stalk is gone from the middle when the hand is."""
+"""The probability that a completed stalk is taken before the next picture."""
 
 
 class IceStalksPlayer:
-    """Plays all seats. Rocks lie out of the picture; what was drawn is seen by the piece that is placed."""
+    """A simulation of all players. Rocks are drawn out of the picture; the placed piece shows the color of the rock."""
 
     game = ICE_STALKS
 
@@ -50,7 +54,7 @@ class IceStalksPlayer:
         self._rng = rng
         self._habits = habits
         self._aside = Random(f"{rng.random()} near") if habits.near else None
-        """What decides where things are set down near others."""
+        """The source of randomness for setting things down near others; None if that never happens."""
         self._pictures = 0
         self._plan = plan
         self.spread = Spread(plan, rng, camera)
@@ -68,7 +72,7 @@ class IceStalksPlayer:
         set_out(self.spread, self.state)
 
     def recording(self) -> Recording:
-        """Begin with the position that was set up."""
+        """Returns the beginning of the recording, with the initial position."""
         state = self._begun
         return Recording(
             names=tuple(f"Player {seat + 1}" for seat in range(state.seats)),
@@ -79,7 +83,9 @@ class IceStalksPlayer:
         )
 
     def set_up(self, table: Table, state: IceStalksState) -> None:
-        """Set the position on a table's page; a completed stalk that is not taken yet is told piece and all."""
+        """Sets the position on a table's page; the last piece of a completed stalk that is not taken yet is entered as
+        a move.
+        """
         done = pieces_of(state.done or "")
         if not done:
             table.set_position(position(state), "misread", source="page")
@@ -90,7 +96,7 @@ class IceStalksPlayer:
         table.play(PlacePiece(state.turn, done[-1], done[:-1]), source="page")
 
     def step(self) -> Step | None:
-        """Play on until there is something to see."""
+        """Plays on until the table has changed visibly; returns None when the game is over."""
         self._pictures += 1
         near = self._aside if self.spread.set_near < self._habits.near * self._pictures else None
         self.spread.begin_picture(near)
@@ -153,8 +159,8 @@ class IceStalksPlayer:
         self._place_mm = carry_out(self.spread, before, event) or self._place_mm
 
     def _mistake(self) -> tuple[IceStalksState, Event] | None:
-        """Returns the position before it, its rock drawn, and an event that breaks a rule where no legal story explains
-        it.
+        """Returns a position with its rock drawn, and an event that breaks a rule there and that no legal events
+        explain; None if none was found.
         """
         for _ in range(40):
             state = self.state
@@ -174,14 +180,14 @@ class IceStalksPlayer:
         return None
 
     def _wrong_place(self, state: IceStalksState) -> Event:
-        """Returns a piece of the drawn color, on anything."""
+        """Returns the placement of a piece of the drawn color on a random stalk, or on the table."""
         color = state.drawable[0]
         piece = KINDS[3 * color + self._rng.choice((0, 0, 1, 1, 2))]
         on = pieces_of(self._rng.choice(["", *state.stalks]))
         return PlacePiece(state.turn, piece, on)
 
     def _is_plain(self, state: IceStalksState, event: Event, after: IceStalksState) -> bool:
-        """True if legal events, with whatever rock, would not leave the same table."""
+        """True if no legal events, with any rock, would leave the same table."""
         table = after.layout()
         heaps = {spot: heap for spot, heap in table.heaps.items() if spot in self.spread.zones}
         if self._habits.wide:
@@ -196,7 +202,7 @@ class IceStalksPlayer:
 
 
 def _shows(event: Event) -> bool:
-    """True if every piece can be seen: a larger piece hides a smaller one that it is put on."""
+    """True if every piece can be seen; a larger piece hides a smaller one under it."""
     if not isinstance(event, PlacePiece):
         return True
     pieces = (*event.on, event.piece)
@@ -204,7 +210,7 @@ def _shows(event: Event) -> bool:
 
 
 def position(state: IceStalksState) -> dict[str, Any]:
-    """Returns a position in the words of a written record."""
+    """Returns a position in the format of a written record."""
     rainbow = {one.pieces[0].color: 0 for one, _ in ICE_STALKS.outcomes(ICE_STALKS.start(2, ICE_STALKS.Options()))}
     left = dict(zip(rainbow, state.rocks, strict=True))
     return {

@@ -1,6 +1,6 @@
-"""The light on a drawn table: one lamp or window with a place and a color, and ambient light.
+"""Models the light on a drawn table: one lamp or window with a place and a color, and ambient light.
 
-Light is linear as B, G, R, in units in which a white sheet in the middle of the mat reflects about `LEVEL`.
+Light is linear, as B, G, R; a white sheet in the middle of the mat reflects the sum of a lamp's `color` and `around`.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ class Lamp(Struct, frozen=True):
     """A lamp over a table."""
 
     place_mm: tuple[float, float, float]
-    """Its place in table space, z up."""
+    """The place of the lamp in table space, z up."""
     color: tuple[float, float, float]
-    """Its light on a horizontal white sheet in the middle of the mat."""
+    """The light of the lamp on a horizontal white sheet in the middle of the mat."""
     around: tuple[float, float, float]
     """The light from the rest of the room."""
     middle_mm: tuple[float, float]
     softness: float
-    """Half the width of a shadow's soft edge over the height of the body: 0.02 for a bulb, 0.3 for a window."""
+    """Half the width of a shadow's soft edge divided by the height of the body: 0.02 for a bulb, 0.3 for a window."""
 
     def toward(self, place_mm: tuple[float, float]) -> Floats:
         """Returns (3,): the unit vector from a place on the table to the lamp."""
@@ -34,7 +34,9 @@ class Lamp(Struct, frozen=True):
         return np.asarray(away / np.linalg.norm(away))
 
     def share(self, xy_mm: Floats) -> Floats:
-        """Returns the share of `color` at table places (..., 2), by distance and slant."""
+        """Returns (...): the light of the lamp at table places (..., 2), by distance and slant, as a multiple of
+        `color`.
+        """
         away = np.array(self.place_mm[:2], dtype=np.float32) - np.asarray(xy_mm, dtype=np.float32)
         height = self.place_mm[2]
         slant = height / ((away**2).sum(-1) + height**2) ** 1.5
@@ -43,7 +45,7 @@ class Lamp(Struct, frozen=True):
         return np.asarray(slant / middle)
 
     def white(self, xy_mm: Floats) -> Floats:
-        """Returns (..., 3): the light of a horizontal white sheet at places (..., 2)."""
+        """Returns (..., 3): the light of a horizontal white sheet at table places (..., 2)."""
         found = self.share(xy_mm)[..., None] * np.array(self.color, dtype=np.float32)
         return np.asarray(found + np.array(self.around, dtype=np.float32))
 
@@ -54,11 +56,13 @@ _KINDS: dict[str, tuple[float, tuple[float, float], tuple[float, float], tuple[f
     "desk lamp": (0.05, (450, 800), (450, 800), (0.6, 0.85), 0.85),
     "overcast": (0.5, (0, 400), (1500, 2000), (0.15, 0.35), 1.03),
 }
-"""Name: softness, distance from the middle, height, the lamp's part of the light, and how blue it is (1: neutral)."""
+"""The kinds of lamp by name: softness, range of the horizontal distance from the middle, range of the height, range of
+the lamp's share of the light, and factor of blue (1 is neutral).
+"""
 
 
 def random_lamp(rng: Random, middle_mm: tuple[float, float], name: str | None = None) -> Lamp:
-    """Returns a lamp beside the table."""
+    """Returns a random lamp around the table."""
     softness, distance, height, parts, blue = _KINDS[name or rng.choice(tuple(_KINDS))]
     angle = rng.uniform(0, 2 * np.pi)
     far = rng.uniform(*distance)

@@ -1,9 +1,10 @@
-"""How readers are mistaken, fitted: `python -m simulation.drawn.misreadings FILE... --every even`.
+"""Fits the mistakes of readers: `python -m simulation.drawn.misreadings FILE... --every even`.
 
-Reads files that `python -m simulation.drawn.games --record FILE` wrote, compares every piece, when it is first read, with what
-stands there, and prints the constants of `companion/referee/observation` for pyramids and for stacks of each height: what they
-are where they are nothing that is listed, what two looks at one moment are worth together, how many that stay have a new place, and how much likelier
-a piece more is none where all else of its heap was pushed.
+Reads files that `python -m simulation.drawn.games --record FILE` wrote, and compares every piece, when it is first
+read, with the truth. Prints the constants of `companion/referee/observation` for pyramids and for stacks of each
+height: the true pieces behind readings that do not list them, the joint weight of two looks at one moment, the share of
+unmoved pieces that get a new place, and how much likelier an additional piece is false where everything else in its
+heap was pushed.
 """
 
 from __future__ import annotations
@@ -27,15 +28,19 @@ from simulation.drawn.reel import Moment, moments_of
 from simulation.drawn.refereed import Setting, player_of
 
 FAR = 9.0
-"""Two pieces so far apart are not one and the same."""
+"""Two pieces at this distance or more are never paired."""
 STEPS = 50
-"""Of Newton's method."""
+"""The number of steps of Newton's method."""
 PROPORTIONAL = log(10)
-"""The slope where the odds of a mistake are in proportion to what is left open; what rare mistakes are held to."""
+"""The slope at which the odds of a mistake are proportional to the probability that a reading leaves open; the prior
+for rare mistakes.
+"""
 RIDGE = 3.0
-"""How strongly."""
+"""The strength of that prior."""
 EXPONENTS = [exponent / 100 for exponent in range(40, 101)]
-"""Of the product of two looks: from less than one look is worth to two independent ones."""
+"""The tried exponents of the product of two looks: below 0.5 two looks weigh less than one, at 1 they are independent.
+
+"""
 
 WAYS = {
     "pyramid": ("nothing", "size", "color", "both"),
@@ -43,17 +48,17 @@ WAYS = {
 }
 """The ways in which readings of a kind may be wrong."""
 HALF = 0.5
-"""A case of each way beside those that were met."""
+"""The pseudocount of each way."""
 
 TIMES = [exp(step / 20) for step in range(120)]
-"""How much likelier something may be than elsewhere: 1 to 380 times."""
+"""The tried factors of the odds, from 1 to 380."""
 
 
 @click.command()
 @click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path, exists=True))
 @click.option("--every", type=click.Choice(("seed", "even", "odd")), default="seed", help="Which games are looked at.")
 def main(files: Sequence[Path], every: str) -> None:
-    """Print how readings in files are mistaken."""
+    """Print the fitted constants of the mistakes in files of readings."""
     found: dict[str, list[tuple[Detection, Piece | None]]] = defaultdict(list)
     stayed: dict[str, list[Staying]] = defaultdict(list)
     come: dict[str, list[Coming]] = defaultdict(list)
@@ -87,7 +92,7 @@ def main(files: Sequence[Path], every: str) -> None:
 
 
 def share(name: str, stays: Sequence[Staying]) -> str:
-    """Returns in words how many of the pieces that stay have a new place."""
+    """Returns a sentence with the share of staying pieces that have a new place."""
     new = sum(one.new for one in stays)
     return f"of {len(stays)} that stay {new} have a new place, {name} = {new / max(1, len(stays)):.3f}"
 
@@ -98,8 +103,8 @@ def kind_of(read: Piece | None) -> str:
 
 
 def first_readings(game: GameRead) -> Iterator[tuple[Detection, Piece | None, Detection | None]]:
-    """Yields every sighting of a place that was not seen before, with what stands there (None: nothing) and a second
-    look.
+    """Yields every sighting of a place that was not seen before, with the true piece (None if there is none) and a
+    second look.
     """
     turns = turns_of(game)
     known: set[str] = set()
@@ -121,13 +126,13 @@ class Staying(NamedTuple):
 
     kind: str
     new: bool
-    """True if its place is new: it was pushed, or lost from sight."""
+    """True if its place has a new key: the piece was pushed, or lost from sight."""
     pushed: bool
-    """True if another piece of its heap that stays, and is read right, has a new place."""
+    """True if another piece of its heap stays, is read right, and has a new place."""
 
 
 def staying(game: GameRead) -> Iterator[Staying]:
-    """Yields every sighting of a piece that stays."""
+    """Yields every sighting of a piece that stays in its heap."""
     turns = turns_of(game)
     known: set[str] = set()
     before: dict[Spot, Counter[Piece | None]] | None = None
@@ -152,18 +157,18 @@ def staying(game: GameRead) -> Iterator[Staying]:
 
 
 class Coming(NamedTuple):
-    """A sighting in a new place of one piece more than stood in its heap one picture before."""
+    """A sighting in a new place of an additional piece, one more than its heap had one picture before."""
 
     kind: str
     confidence: float
     none: bool
-    """True if no piece is there."""
+    """True if there is no such piece."""
     pushed: bool
-    """True if all else of its heap that stays, and is read right, has a new place."""
+    """True if all other staying pieces of its heap that are read right have new places."""
 
 
 def coming(game: GameRead) -> Iterator[Coming]:
-    """Yields every piece more that is read beside others; those are left out that may be one of the heap, misread."""
+    """Yields every additional piece that is read beside others, except those that may be misread pieces of the heap."""
     turns = turns_of(game)
     seen, was = Layout(), Layout()
     for look in game.looks:
@@ -186,13 +191,13 @@ def coming(game: GameRead) -> Iterator[Coming]:
 
 
 def _last(sightings: Sequence[Detection], piece: Piece | None) -> int | None:
-    """Returns the index of the last sighting that reads as a piece; None without one."""
+    """Returns the index of the last sighting that reads as a piece; None if there is none."""
     return next((at for at in reversed(range(len(sightings))) if sightings[at].piece == piece), None)
 
 
 def beside_pushed(found: Sequence[Coming]) -> str:
-    """Returns how much likelier a piece more is none where all else of its heap was pushed, as sure as it is read, in
-    words.
+    """Returns a sentence with the factor by which the odds that an additional piece is false rise where everything else
+    in its heap was pushed, at equal confidence.
     """
     kept, pushed = ([one for one in found if one.pushed == is_pushed] for is_pushed in (False, True))
     level, slope = fitted([one.confidence for one in kept], [one.none for one in kept])
@@ -206,7 +211,7 @@ def beside_pushed(found: Sequence[Coming]) -> str:
 
 
 def turns_of(game: GameRead) -> dict[int, Moment]:
-    """Returns the pictures of a game by the number of the turn."""
+    """Returns the moments of a game by the number of the turn."""
     setting = Setting(
         game.game, game.steps, table=game.table, tilt_deg=game.tilt_deg, seats=game.seats, calibrated=game.calibrated
     )
@@ -215,7 +220,9 @@ def turns_of(game: GameRead) -> dict[int, Moment]:
 
 
 def paired(seen: Sequence[Detection], truth: Sequence[Piece | None]) -> list[tuple[Detection, Piece | None]]:
-    """Returns each sighting of a heap with the piece that it shows: the same one, else the likest."""
+    """Returns each sighting of a heap with the piece that it shows: an equal one, else the most similar; None if none
+    is left.
+    """
     there, rest = list(truth), []
     found: list[tuple[Detection, Piece | None]] = []
     for sighting in seen:
@@ -241,7 +248,7 @@ def paired(seen: Sequence[Detection], truth: Sequence[Piece | None]) -> list[tup
 
 
 def way(read: Piece | None, piece: Piece | None) -> str:
-    """Returns which way a reading is mistaken; "right" if it is not."""
+    """Returns the way in which a reading is mistaken, or "right"."""
     if piece is None:
         return "nothing"
     mine, theirs = _pieces(read), _pieces(piece)
@@ -255,10 +262,11 @@ def way(read: Piece | None, piece: Piece | None) -> str:
 
 
 def line(kind: str, readings: Sequence[tuple[Detection, Piece | None]]) -> str:
-    """Returns the constants of one kind, as `companion.referee.observation.Mistakes` takes them, with what they rest
-    on.
+    """Returns the constants of one kind, as `companion.referee.observation.Mistakes` takes them, with the counts behind
+    them.
 
-    :param readings: sightings with what is there; None: nothing.
+    Args:
+        readings: Sightings with the true pieces; None if there is none.
     """
     unlisted = [(one, piece) for one, piece in readings if piece not in [other.piece for other in one.candidates]]
     ways = Counter(way(one.piece, piece) for one, piece in unlisted)
@@ -275,9 +283,10 @@ def line(kind: str, readings: Sequence[tuple[Detection, Piece | None]]) -> str:
 
 
 def worth(looks: Sequence[tuple[Detection, Detection, Piece | None]]) -> float:
-    """What two looks are worth together: the exponent of their product that makes what stands there likeliest.
+    """Returns the joint weight of two looks: the exponent of their product at which the true pieces are likeliest.
 
-    :param looks: two sightings of one thing, and what it is; as things are mistaken that are seen once.
+    Args:
+        looks: Two sightings of one thing, and the true piece.
     """
 
     def nll(twice: float) -> float:
@@ -287,7 +296,9 @@ def worth(looks: Sequence[tuple[Detection, Detection, Piece | None]]) -> float:
 
 
 def fitted(confidences: Sequence[float], wrong: Sequence[bool]) -> tuple[float, float]:
-    """Level and slope of the log odds that a reading is wrong and not right, by the logarithm of what it leaves open."""
+    """Returns level and slope of the log odds that a reading is wrong, by the decimal logarithm of the probability that
+    it leaves open.
+    """
     x = np.array([[1.0, log10(max(FLOOR, 1 - one))] for one in confidences])
     y = np.array(wrong, float)
     weights = np.zeros(2)

@@ -26,12 +26,12 @@ _PROFILE = (
     (0.0, 1.0), (0.10, 1.0), (0.16, 0.82), (0.30, 0.52), (0.52, 0.36), (0.60, 0.40), (0.63, 0.58), (0.70, 0.72),
     (0.80, 0.76), (0.90, 0.62), (0.97, 0.34), (1.0, 0.02),
 )  # fmt: skip
-"""Height and radius of foot, waist and head, as shares of the pawn's height and of half its base."""
+"""The height and radius of foot, waist and head, as shares of the pawn's height and of half its base."""
 _AROUND = 20
 
 
 class StandingPawn(Struct, frozen=True):
-    """A pawn; x and y are the middle of its base, z is the height of the surface under it."""
+    """A pawn on a board; x and y are the middle of its base, z is the height of the surface under it."""
 
     color: str
     x_mm: float
@@ -43,7 +43,7 @@ class StandingPawn(Struct, frozen=True):
 
 
 def _rings(pawn: StandingPawn) -> Floats:
-    """Returns (levels, around, 3): points of its surface."""
+    """Returns (levels, around, 3): points on its surface in table millimeters."""
     angles = np.linspace(0, 2 * np.pi, _AROUND, endpoint=False)
     out = []
     for height, radius in _PROFILE:
@@ -54,14 +54,14 @@ def _rings(pawn: StandingPawn) -> Floats:
 
 
 def draw_shadow(canvas: Canvas, pawn: StandingPawn) -> None:
-    """Draws the shadow on the board: foot and waist cast a narrow one, the head a round one at its end."""
+    """Draws the shadow on the board: foot and waist cast a narrow one, and the head a round one at its end."""
     rings = _rings(pawn) - (0, 0, pawn.z_mm)
     for part in (rings[:5], rings[3:7], rings[6:]):
         canvas.darken(canvas.shadow(part.reshape(-1, 3)))
 
 
 def draw_pawn(canvas: Canvas, pawn: StandingPawn) -> None:
-    """Draws the pawn."""
+    """Draws the pawn without its shadow."""
     rings = _rings(pawn)
     paint_color = tuple(map(float, linear(np.array((pawn.paint or COLORS[pawn.color])[::-1]))))
     facets = []

@@ -1,4 +1,4 @@
-"""Bodies, pips and logos of drawn dice: one make of dice, and the texture of each of its faces."""
+"""Draws bodies, pips and logos of dice: chooses the make of a set of dice, and the texture of each of its faces."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Floats = NDArray[Any]
 
 FAMILIES = ("white", "colored", "marbled", "translucent", "metallic", "speckled", "worn", "glaring")
 _LEAST_APART = 0.3
-"""Pips that differ from their body by less, in linear light, nobody would buy."""
+"""The least difference between the colors of pips and body in linear light; dice with less contrast are not sold."""
 
 
 class Make(Struct, frozen=True):
@@ -23,23 +23,23 @@ class Make(Struct, frozen=True):
 
     family: str
     body: tuple[float, float, float]
-    """Linear light, B, G, R."""
+    """The color of the body in linear light, B, G, R."""
     second: tuple[float, float, float]
-    """The color that is marbled or speckled into it."""
+    """The second color of marbled or speckled dice."""
     pip: tuple[float, float, float]
     radius: float
-    """Of a pip, in sides."""
+    """The radius of a pip, in sides of the die."""
     offset: float
-    """From the middle to the outer pips, in sides."""
+    """The distance from the middle to the outer pips along each axis, in sides."""
     rounding: float
-    """Radius of the corners of a face, in sides."""
+    """The radius of the corners of a face, in sides."""
     logo_face: int
-    """The face that shows a logo instead of its pips; 0: none."""
+    """The number of the face that shows a logo instead of its pips; 0 if there is none."""
     logo_seed: int
 
 
 def make_of(rng: np.random.Generator, family: str) -> Make:
-    """Returns a make of one family."""
+    """Returns a random make of one family."""
     for _ in range(500):
         body = _color(rng)
         pip = np.full(3, 0.85) if rng.random() < 0.6 else np.full(3, 0.03) if rng.random() < 0.5 else _color(rng)
@@ -72,7 +72,9 @@ def _color(rng: np.random.Generator) -> Floats:
 
 
 def face_texture(make: Make, number: int, rng: np.random.Generator, side: int) -> tuple[Floats, Floats]:
-    """Linear light (side, side, 3) of a face, and how much it covers (side, side)."""
+    """Returns the linear light (side, side, 3) of a face, and the share of each pixel that the face covers (side,
+    side).
+    """
     steps = (np.arange(side) + 0.5) / side - 0.5
     x, y = np.meshgrid(steps, steps)
     light = np.tile(np.array(make.body), (side, side, 1))
@@ -114,7 +116,7 @@ def _mixed(light: Floats, other: Floats, share: Floats) -> Floats:
 
 
 def _pips(make: Make, number: int, x: Floats, y: Floats, rng: np.random.Generator) -> Floats:
-    """(side, side) how much of the pips' paint is there."""
+    """Returns (side, side): the share of the pips' paint in each pixel."""
     ink = np.zeros(x.shape)
     for u, v in PIPS[number]:
         away = np.hypot(x - u * make.offset, y - v * make.offset)
@@ -126,7 +128,7 @@ def _pips(make: Make, number: int, x: Floats, y: Floats, rng: np.random.Generato
 
 
 def _logo(make: Make, side: int) -> Floats:
-    """(side, side) a drawing that no other make has: thick strokes and blobs, larger than pips."""
+    """Returns (side, side): a drawing specific to the make, of thick strokes and blobs, larger than pips."""
     rng = np.random.default_rng(make.logo_seed)
     ink = np.zeros((side, side), np.float32)
     for _ in range(int(rng.integers(2, 6))):
@@ -140,7 +142,7 @@ def _logo(make: Make, side: int) -> Floats:
 
 
 def _glare(light: Floats, x: Floats, y: Floats, rng: np.random.Generator) -> Floats:
-    """Returns a lamp or a window mirrored in the face."""
+    """Returns the face with a lamp or a window mirrored in it."""
     a, edge = rng.uniform(0, 6.3), rng.uniform(-0.25, 0.45)
     along = x * np.cos(a) + y * np.sin(a)
     share = np.clip((along - edge) * rng.uniform(2, 12), 0, 1) * rng.uniform(0.3, 0.95)

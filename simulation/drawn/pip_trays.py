@@ -1,8 +1,8 @@
-"""Drawn trays of dice with pips in every plastic that shops sell: `python -m simulation.drawn.pip_trays FOLDER`.
+"""Draws trays of dice with pips in every plastic that shops sell: `python -m simulation.drawn.pip_trays FOLDER`.
 
-Each picture comes with a label as labeled pictures have them; "family" names the plastic, so that a family can be left
-out of learning. All dice of a picture are of one make: one size, one body, one color of pips, often one logo in place
-of a face.
+Each picture comes with a label in the format of labeled pictures; "family" names the plastic, so that a family can be
+left out of training. All dice of a picture are of one make: one size, one body, one color of pips, often one logo in
+place of a face.
 """
 
 from __future__ import annotations
@@ -26,15 +26,17 @@ from vision.readers.dice.solids import cube, turned
 
 Floats = NDArray[Any]
 SIDES_MM = (11.5, 12.0, 13.0, 14.0, 16.0, 16.0, 16.0, 18.0, 19.0)
-"""Those that are sold, the usual one most often."""
+"""The sides of dice that are sold; the usual one occurs most often."""
 _PATCH_MM = 0.5
 _TEXTURE_PX = 72
 _OPPOSITE = 7
-"""Opposite faces of a die with pips add up to it."""
+"""The sum of the numbers on opposite faces."""
 
 
 def floor_texture(rng: np.random.Generator) -> tuple[str, Floats]:
-    """Returns the name of a kind of floor, and linear light (H, W, 3) of one, half a millimeter a pixel."""
+    """Returns the name of a kind of floor, and a random texture of it in linear light (H, W, 3), half a millimeter per
+    pixel.
+    """
     height, width = round((MAT.height_mm + 160) / _PATCH_MM), round((MAT.width_mm + 160) / _PATCH_MM)
     kind = str(rng.choice(["felt", "wood", "paper", "stone", "checks", "cloth"]))
     base = rng.uniform(0.03, 0.6) * rng.uniform(0.4, 1.0, 3)
@@ -60,7 +62,7 @@ def floor_texture(rng: np.random.Generator) -> tuple[str, Floats]:
 
 
 def places_of(rng: np.random.Generator, count: int, side_mm: float) -> list[tuple[float, float]]:
-    """Returns places at which dice do not touch, some of them close together."""
+    """Returns random places at which dice do not touch; some are close together."""
     found: list[tuple[float, float]] = []
     for _ in range(2000):
         if len(found) == count:
@@ -118,7 +120,7 @@ def drawn_tray(seed: int, family: str) -> tuple[Picture, dict[str, Any]]:
 
 
 def _photographed(lights: Floats, rng: np.random.Generator) -> Picture:
-    """Returns the picture that a camera makes of linear light."""
+    """Returns the picture that a random camera takes of linear light."""
     lights = lights * (rng.uniform(0.4, 0.95) * rng.uniform(0.85, 1.0, 3))
     lights = cv2.GaussianBlur(lights, (0, 0), rng.uniform(0.5, 1.2))
     levels = 255 * srgb_levels(np.clip(lights, 0, 1)) ** rng.uniform(0.85, 1.2)
@@ -126,7 +128,7 @@ def _photographed(lights: Floats, rng: np.random.Generator) -> Picture:
 
 
 def _laid(pose: Pose, texture: Floats, corner_mm: Floats, mm_per_px: float, onto: Floats | None) -> Floats:
-    """Returns a flat texture on the table, as the camera sees it."""
+    """Returns a texture that lies flat on the table, as the camera sees it; if `onto` is given, returns that instead."""
     height, width = texture.shape[:2]
     source = np.array([(0, 0), (width, 0), (width, height), (0, height)], np.float32)
     flat = np.column_stack([source * mm_per_px + corner_mm, np.zeros(4)])
@@ -156,7 +158,7 @@ def _die(
     lamp: Floats,
     rng: np.random.Generator,
 ) -> None:
-    """Draw the faces that the camera sees, the top one last."""
+    """Draws the faces that the camera sees, the top one last."""
     solid = cube(side_mm)
     around = [number for number in range(1, 7) if number not in (up, _OPPOSITE - up)]
     turn = int(rng.integers(4))
@@ -175,7 +177,7 @@ def _die(
 
 
 def _patch(lights: Floats, pose: Pose, points: Floats, texture: Floats, alpha: Floats) -> None:
-    """Lays a face's texture over the drawn light."""
+    """Draws a face's texture over the picture."""
     side = texture.shape[0]
     pixels = pose.project(points)
     low = np.maximum(np.floor(pixels.min(axis=0)).astype(int) - 2, 0)

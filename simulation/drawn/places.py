@@ -1,8 +1,8 @@
-"""What the reader guesses at each place of drawn tables, kept in a file beside what stands there.
+"""Draws tables and writes the reader's guesses at each place into a file, beside the true things there.
 
-`python -m simulation.drawn.places FILE --seed 60000 --games 2000` draws three pictures of each game and reads them, each by
-itself. What guesses are worth is fitted to such files (`simulation.drawn.sureness`) and measured (`bench.reliability`), so
-the reader's probabilities are kept as they are before that.
+`python -m simulation.drawn.places FILE --seed 60000 --games 2000` draws three pictures of each game and reads each by
+itself. The correction of the guesses' probabilities is fitted to such files (`simulation.drawn.sureness`) and measured
+on them (`bench.reliability`), so the file has the reader's probabilities before that correction.
 """
 
 from __future__ import annotations
@@ -38,16 +38,16 @@ from vision.registration.registered_image import RegisteredImage, find_table
 from vision.setup.calibrating import calibrate
 
 TURNS = (2, 6, 10)
-"""Pictures of a game that are read: what stands there differs much from one to the next."""
+"""The turns whose pictures are read; the table changes much from one to the next."""
 NEAR_MM = 12.0
-"""What was found so near to a thing is that thing; no two things stand closer than 11 mm."""
+"""A guess within this distance of a thing is that thing; no two things are closer than 11 mm."""
 FILM_NOISE, FILM_QUALITY = 4.0, 70
-"""Levels of 255 and JPEG quality of a frame from a webcam's film."""
+"""The standard deviation of noise in levels of 255 and the JPEG quality of a frame from a webcam's film."""
 GAMES = ("spectra", "ice-stalks")
 NEVER = -30.0
-"""Log likelihood of a color that the game lacks."""
+"""The log likelihood of a color that the game lacks."""
 _POSE = Pose((1280, 720), 1000.0, 0.0, (0.0, 0.0, 0.0), (0.0, 0.0, 1000.0), 0.0)
-"""Any pose, for outlines at which nobody looks."""
+"""An arbitrary pose for outlines that are never used."""
 
 
 class GuessRead(Struct, frozen=True):
@@ -57,52 +57,52 @@ class GuessRead(Struct, frozen=True):
     lies: bool
     confidence: float
     color_logs: tuple[tuple[float, ...], ...]
-    """By level, ten log likelihoods."""
+    """The ten log likelihoods of the colors for each level."""
 
     def rival(self) -> Rival:
-        """Returns the guess as a reader has it, but for its place."""
+        """Returns the guess in the reader's form, at an arbitrary place."""
         return Rival(StackHypothesis(0.0, 0.0, 0.0, self.sizes, self.lies), self.confidence, np.array(self.color_logs))
 
 
 class StandRead(Struct, frozen=True):
-    """What stands or lies at a place: of a nest what can be seen."""
+    """The true stack or lying piece at a place; of a nest only the visible pieces."""
 
     pieces: tuple[Pyramid, ...]
     lies: bool
 
     def is_guessed(self, guess: GuessRead | Rival) -> bool:
-        """True if a guess has the right sizes in the right way."""
+        """True if a guess has the right sizes, and is standing or lying as the piece is."""
         place = guess.place if isinstance(guess, Rival) else guess
         return (place.sizes, place.lies) == (tuple(piece.size for piece in self.pieces), self.lies)
 
 
 class PlaceRead(Struct, frozen=True):
-    """One place at which something was found."""
+    """A place at which something was found."""
 
     here: Circumstances
     guesses: tuple[GuessRead, ...]
-    """As likely as the reader holds them for, likeliest first."""
+    """The guesses with the reader's probabilities, likeliest first."""
     stand: StandRead | None
-    """None: nothing is there."""
+    """The true stand; None if nothing is there."""
 
 
 class PictureRead(Struct, frozen=True):
-    """One picture as it was read."""
+    """The reading of one picture."""
 
     game: str
     seed: int
     turn: int
     film: bool
-    """True if it is a frame of a film, noisier than a picture."""
+    """True if it is a frame of a film, which is noisier than a photograph."""
     colors: tuple[str, ...]
-    """Colors of the game's pieces."""
+    """The colors of the game's pieces."""
     places: tuple[PlaceRead, ...]
     missed: tuple[StandRead, ...]
-    """What stands where nothing was found."""
+    """The stands at places where nothing was found."""
 
 
 def pictures_of(files: Sequence[Path]) -> Iterator[PictureRead]:
-    """Yields the pictures of files."""
+    """Yields the pictures in files."""
     decoder = msgspec.json.Decoder(PictureRead)
     for path in files:
         with path.open("rb") as lines:
@@ -118,9 +118,9 @@ def pictures_of(files: Sequence[Path]) -> Iterator[PictureRead]:
     "--tilt", "tilts_deg", type=(float, float), help="Least and most degrees of the camera from straight above."
 )
 def main(file: Path, seed: int, count: int, game: str | None, tilts_deg: tuple[float, float] | None) -> None:
-    """Add to FILE what is read of drawn games.
+    """Append the readings of drawn games to FILE.
 
-    Of eight seeds in a row four are Spectra and four Ice Stalks, half of each on tables that were shown empty first.
+    Of eight seeds in a row, four are Spectra and four Ice Stalks, half of each on tables that were shown empty first.
     """
     for number in range(seed, seed + count):
         with file.open("ab") as lines:
@@ -131,9 +131,11 @@ def main(file: Path, seed: int, count: int, game: str | None, tilts_deg: tuple[f
 def read_game(
     seed: int, game: str | None = None, tilts_deg: tuple[float, float] | None = None
 ) -> Iterator[PictureRead]:
-    """Draw and read the pictures of one game; those on which the table is not found, or not learned, are left out.
+    """Draws the pictures of one game and yields their readings, without those in which the table is not found or not
+    learned.
 
-    :param tilts_deg: least and most degrees of the camera from straight above; None: as its games are played.
+    Args:
+        tilts_deg: The range of the camera's tilt from straight above; None takes the game's usual range.
     """
     game = game or GAMES[seed // 4 % 2]
     calibrated = bool(seed // 2 % 2)
@@ -164,7 +166,7 @@ def read_game(
 
 
 def filmed(picture: Picture, seed: int) -> Picture:
-    """(H, W, 3) uint8, BGR: a picture as a webcam's film has it."""
+    """Returns a picture (H, W, 3) uint8, BGR, with the noise and compression of a webcam's film."""
     noise = np.random.default_rng(seed).normal(0, FILM_NOISE, picture.shape)
     noisy = np.clip(picture.astype(np.float32) + noise, 0, 255).astype(np.uint8)
     _, data = cv2.imencode(".jpg", noisy, [cv2.IMWRITE_JPEG_QUALITY, FILM_QUALITY])
@@ -200,9 +202,11 @@ def _picture_read(
 
 
 def named_at(place: PlaceRead, colors: Sequence[str], sureness: Sureness | None) -> FoundPieces:
-    """What a reader tells of a place; outlines and table places are left out.
+    """Returns the pieces that a reader names at a place, without outlines and table places.
 
-    :param colors: of the game's pieces; empty: any. :param sureness: None: the reader is believed.
+    Args:
+        colors: The colors of the game's pieces; empty for any.
+        sureness: The correction of the guesses' probabilities; None keeps the reader's.
     """
     first, *others = [guess.rival() for guess in place.guesses]
     outline = np.zeros((len(first.place.sizes), 5, 2))
@@ -219,7 +223,9 @@ def named_at(place: PlaceRead, colors: Sequence[str], sureness: Sureness | None)
 
 
 def lacking(colors: Sequence[str]) -> Floats:
-    """(10,) what is added to log likelihoods of colors, of which a game has some; empty: all of them."""
+    """Returns (10,): the terms to add to log likelihoods of colors, so that only the game's colors remain likely; all
+    zero if `colors` is empty.
+    """
     return np.array([NEVER if colors and color not in colors else 0.0 for color in PYRAMID_COLORS])
 
 
@@ -233,9 +239,7 @@ def _stand(stand: Stand) -> StandRead:
 
 
 def _paired(found: Sequence[FoundPieces], stands: Sequence[Stand]) -> list[int | None]:
-    """Returns which of the things that stand there each found one is: the nearest, each at most once; None: none of
-    them.
-    """
+    """Returns for each found place the index of the nearest stand, each at most once; None if there is none near."""
     there: list[int | None] = [None] * len(found)
     ways = sorted(
         (distance, at, number)

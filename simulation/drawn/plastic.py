@@ -1,4 +1,4 @@
-"""Draws pyramids of plastic: rays through hollow shells that absorb, scatter and mirror light.
+"""Draws pyramids of plastic: traces rays through hollow shells that absorb, scatter and mirror light.
 
 For every sample of a patch the path through each shell is computed exactly. The background shines through by the
 color's transmittance to the power of that path, so ridges are darker and more saturated, and every level of a stack is
@@ -51,14 +51,14 @@ LOOKS: dict[str, Look] = {
     "black": Look((0.0, 0.0, 0.0), (0.028, 0.026, 0.026), True),
     "white": Look((0.0, 0.0, 0.0), (0.88, 0.90, 0.90), True),
 }
-"""Color to its plastic. Black and white are opaque."""
+"""The plastic of each color. Black and white are opaque."""
 
 
 class Patch(NamedTuple):
     """The effect of a stack on a box of the picture: picture = picture * `through` + `added`."""
 
     box_px: tuple[int, int, int, int]
-    """x0, y0, x1, y1."""
+    """The box x0, y0, x1, y1 in pixels; x1 and y1 are exclusive."""
     through: Floats
     """(H, W, 3): the factor."""
     added: Floats
@@ -66,9 +66,10 @@ class Patch(NamedTuple):
 
 
 def patch(stand: Stand, camera: Camera, lamp: Lamp, table: Floats, seed: int = 0) -> Patch | None:
-    """Returns one stack or lying piece as the camera sees it; None where it stands out of the picture.
+    """Returns the effect of one stack or lying piece on the picture; None if it is outside of the picture.
 
-    :param table: (3,) what the table around it sends back; shells mirror it.
+    Args:
+        table: (3,): the light that the table around it sends back, which shells mirror.
     """
     solids = stand.solids()
     box = _box(np.concatenate(solids), camera)
@@ -123,7 +124,7 @@ def _lay_under(
     light: _Light,
     table: Floats,
 ) -> None:
-    """Puts one piece behind the drawn ones; changes `through` and `added`."""
+    """Puts one piece behind those already drawn, which changes `through` and `added`."""
     look = LOOKS[piece.color]
     normals, distances = planes(points_mm)
     slopes = rays @ normals.T.astype(np.float32)
@@ -156,7 +157,9 @@ def _lay_under(
 
 
 def _crossing(slopes: Floats, gaps: Floats) -> tuple[Floats, Floats, NDArray[Any]]:
-    """Returns where rays enter and leave a convex solid, and the number of the face by which they enter."""
+    """Returns the distances at which rays enter and leave a convex solid, and the number of the face by which they
+    enter.
+    """
     with np.errstate(divide="ignore", invalid="ignore"):
         at = gaps / slopes
     entering = np.where(slopes < 0, at, -np.inf)
@@ -166,7 +169,7 @@ def _crossing(slopes: Floats, gaps: Floats) -> tuple[Floats, Floats, NDArray[Any
 
 
 def _shades(normals: Floats, light: _Light, opaque: bool) -> Floats:
-    """Returns (5, 3): the light on each face; translucent plastic passes some of it on from the other faces."""
+    """Returns (5, 3): the light on each face; translucent plastic passes some light on from the other faces."""
     faced = np.clip(normals @ light.toward, 0, None)[:, None] * light.lamp
     sky = light.around * (0.65 + 0.35 * normals[:, 2:])
     direct = faced + sky

@@ -1,8 +1,10 @@
-"""Fits whether anything is there: `python -m simulation.drawn.presence [--tables N] [--labeled FOLDER...]`.
+"""Fits the probability that anything is there: `python -m simulation.drawn.presence [--tables N] [--labeled
+FOLDER...]`.
 
-Draws tables of every family, reads them beside their empty pictures without the model, and fits the model to what is
-there. Prints for each family what a fit without it does there. `--labeled` adds folders as `bench.pyramid_tables` reads
-them; `--keep` keeps what was drawn for another run. Two tables of each family take twelve minutes of CPU.
+Draws tables of every family, reads them beside their empty pictures without the model, and fits the model to the truth.
+Prints for each family the errors of a model that was fitted without it. `--labeled` adds folders in the format of
+`bench.pyramid_tables`; `--keep` keeps the drawn pictures for another run. Two tables of each family take twelve minutes
+of CPU time.
 """
 
 from __future__ import annotations
@@ -36,21 +38,21 @@ from vision.setup.calibrating import calibrate
 Floats = NDArray[Any]
 
 NEAR_MM, NEAR_LYING_MM = 10.0, 20.0
-"""A guess is at a piece that stands, or lies, within this distance."""
+"""The largest distance between a guess and its piece, for standing and for lying guesses."""
 HELD = 1.0
-"""How strongly the weights of features of unit spread are held to 0."""
+"""The strength by which the weights of features of unit spread are held to 0."""
 ROUNDS = 30
 
 
 class _Recorder(Presence, frozen=True):
-    """Lets all through, and remembers its features."""
+    """A model that lets every guess through, and records its features."""
 
     recorded: list[tuple[FoundPieces, Floats]] = field(default_factory=list)
 
     def among(
         self, found: Sequence[FoundPieces], beside: Sequence[FoundPieces], answers: Answers, seen: Floats, sheet: Sheet
     ) -> list[FoundPieces]:
-        """Returns all of them."""
+        """Returns all guesses."""
         if answers.fine is not None and found:
             rows = features_of(found, beside, answers, seen[RATIO], sheet)
             self.recorded.extend(zip(found, rows, strict=True))
@@ -58,11 +60,11 @@ class _Recorder(Presence, frozen=True):
 
 
 Case = tuple[Floats, bool]
-"""Features, and True if something is there."""
+"""The features of a guess, and True if something is there."""
 
 
 def cases_of(picture: Picture, mat: Mat, empty: EmptyTable, truth: Sequence[tuple[float, float]]) -> Iterator[Case]:
-    """What is found in a picture, beside the true places of all things."""
+    """Yields the cases of a picture: the features of each guess, and True if it is near the true place of a thing."""
     recorder = _Recorder()
     table = find_table(picture, mat)
     read(table.picture, table.pose, table.light, mat, nets=replace(trained(), presence=recorder), empty=empty)
@@ -73,7 +75,7 @@ def cases_of(picture: Picture, mat: Mat, empty: EmptyTable, truth: Sequence[tupl
 
 
 def drawn_cases(family: str, seed: int, stills: int, keep: Path | None) -> list[Case]:
-    """Of one drawn table."""
+    """Returns the cases of one drawn table; none if its calibration fails."""
     table = shown_table(family, seed, stills, keep)
     try:
         empty = calibrate("pyramids", table.mat, table.empties).calibration.empty
@@ -88,7 +90,7 @@ def drawn_cases(family: str, seed: int, stills: int, keep: Path | None) -> list[
 
 
 def labeled_cases(folder: Path) -> list[Case]:
-    """Of a folder with `table.json` and labeled stills."""
+    """Returns the cases of a folder with `table.json` and labeled stills."""
     size = json.loads((folder / "table.json").read_text())["mat"]
     mat = Mat(size["width_mm"], size["height_mm"], size["marker_mm"])
     empty = calibrate("pyramids", mat, [read_picture(folder / "empty.jpg")]).calibration.empty
@@ -101,7 +103,7 @@ def labeled_cases(folder: Path) -> list[Case]:
 
 
 def fitted(cases: Sequence[Case]) -> Presence:
-    """Returns the logistic model under which what is there is likeliest, by Newton's method."""
+    """Returns the logistic model that makes the cases likeliest, fitted by Newton's method."""
     features, there = np.array([one for one, _ in cases]), np.array([float(is_there) for _, is_there in cases])
     middle, spread = features.mean(axis=0), features.std(axis=0) + 1e-6
     middle[0], spread[0] = 0, 1
@@ -119,7 +121,7 @@ def fitted(cases: Sequence[Case]) -> Presence:
 
 
 def held_out(by_family: dict[str, list[Case]]) -> Iterator[str]:
-    """Yields for each family what a fit to all others does there, a line each, and at last of all."""
+    """Yields one line per family with the errors of a model fitted to all others, and a last line with the sums."""
     whole = np.zeros(4, np.int64)
     for family, cases in by_family.items():
         others = [case for name, some in by_family.items() if name != family for case in some]
@@ -151,7 +153,7 @@ def _line(name: str, counts: NDArray[np.int64]) -> str:
 def main(
     tables: int, stills: int, seed: int, families: str, labeled: Sequence[Path], keep: Path | None, out: Path
 ) -> None:
-    """Fit whether anything is at a place beside the empty table."""
+    """Fit the probability that anything is at a place beside the empty table."""
     by_family: dict[str, list[Case]] = {}
     for family in families.split(","):
         seeds = range(seed, seed + tables)

@@ -1,7 +1,7 @@
-"""What a reader made of drawn games, kept in a file: pictures are drawn and read once, and judged as often as needed.
+"""Keeps a reader's readings of drawn games in a file: pictures are drawn and read once, and judged as often as needed.
 
-One game a line. A game of the file is refereed as when its pictures were there, but for one thing: what the reader
-learns from the game (colors of confirmed pieces) it learned from the verdicts of the day when the file was written.
+The file has one game per line. Such a game is refereed as it was with its pictures, with one exception: the reader
+learned the colors of confirmed pieces from the verdicts given when the file was written.
 """
 
 from __future__ import annotations
@@ -26,15 +26,17 @@ class Look(Struct, frozen=True):
     number: int
     turn: int
     hand: bool
-    """True if a hand was in it after all."""
+    """True if it nevertheless had a hand in it."""
     reads: tuple[Layout, ...]
-    """What it was read as; the first picture is read twice, because the game begins with it. Empty: no table found."""
+    """The readings of the picture; the first picture is read twice, because the game begins with it. Empty if no table
+    was found.
+    """
     again: Layout | None
-    """A further look at it."""
+    """The reading of a further look at it; None if there was none."""
 
 
 class GameRead(Struct, frozen=True):
-    """One game as it was read."""
+    """The readings of one game, with its setting."""
 
     game: str
     seed: int
@@ -55,13 +57,13 @@ def games_of(path: Path) -> Iterator[GameRead]:
 
 
 def keep(game: GameRead, path: Path) -> None:
-    """Add a game to a file."""
+    """Appends a game to a file."""
     with path.open("ab") as file:
         file.write(msgspec.json.encode(game) + b"\n")
 
 
 class RememberedEyes(EyesWithoutPictures):
-    """Eyes that tell what a reader once read."""
+    """Eyes that repeat recorded readings."""
 
     def __init__(self, plan: Plan) -> None:
         super().__init__(plan)
@@ -69,13 +71,14 @@ class RememberedEyes(EyesWithoutPictures):
         self._read = 0
 
     def show(self, look: Look) -> None:
-        """The picture that is read from now on."""
+        """Sets the look whose readings are repeated from now on."""
         self._look, self._read = look, 0
 
     def read(self, picture: Picture) -> Reading:
-        """What was read.
+        """Returns the next recorded reading.
 
-        :raises NoTable: no table was found then.
+        Raises:
+            NoTable: No table was found in the picture.
         """
         assert self._look is not None
         self.last = None
@@ -86,7 +89,11 @@ class RememberedEyes(EyesWithoutPictures):
         return self._told(layout)
 
     def read_again(self, picture: Picture) -> Reading:
-        """What was read in the further look."""
+        """Returns the recorded reading of the further look.
+
+        Raises:
+            NoTable: No table was found in the further look.
+        """
         assert self._look is not None
         if self._look.again is None:
             raise NoTable("No table was found in a further look at this picture when it was read.")

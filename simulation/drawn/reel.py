@@ -1,4 +1,4 @@
-"""A drawn game as a source of pictures: steady, hand, steady, one picture a moment, as a folder of a recording has it."""
+"""Provides a drawn game as a source of pictures, one per moment: steady, hand, steady, as in a recorded folder."""
 
 from __future__ import annotations
 
@@ -16,24 +16,24 @@ from vision.image.picture import Picture
 from vision.sources.source import Shot
 
 HANDS = ((1, 6), (2, 3), (0, 1))
-"""How many pictures with a hand come before a steady one, and how often."""
+"""The possible numbers of pictures with a hand before a steady one, and their weights."""
 
 
 class Moment(NamedTuple):
-    """One picture's truth."""
+    """The truth of one picture."""
 
     number: int
     hand: bool
     turn: int
-    """Of the game: 0 is the beginning."""
+    """The number of the turn in the game; 0 is the beginning."""
     step: Step | None
-    """What was done since the last steady picture; None at the beginning."""
+    """The changes since the last steady picture; None at the beginning."""
     layout: Layout
     stands: tuple[Stand, ...]
 
 
 def moments_of(player: Player, steps: int) -> Iterator[tuple[Moment, tuple[Stand, ...]]]:
-    """Yields the steady moments of a game, each with what stood there in the one before."""
+    """Yields the steady moments of a game, each with the stands of the moment before."""
     stands = tuple(player.spread.everything())
     yield Moment(1, False, 0, None, player.spread.layout(), stands), stands
     for turn in range(1, steps + 1):
@@ -46,7 +46,7 @@ def moments_of(player: Player, steps: int) -> Iterator[tuple[Moment, tuple[Stand
 
 
 class Reel:
-    """Draws the pictures of a game when they are asked for; a `vision.sources.source.Source`."""
+    """A `vision.sources.source.Source` that draws the pictures of a game on demand."""
 
     label = "drawn game"
     live = False
@@ -55,28 +55,28 @@ class Reel:
     def __init__(self, player: Player, scene: Scene, rng: Random, steps: int) -> None:
         self._shots = self._draw(player, scene, rng, steps)
         self.shown: dict[int, Moment] = {}
-        """Truth by the number of the picture."""
+        """The truth of each picture by its number."""
         self.pictures: dict[int, Picture] = {}
-        """The last few pictures by number."""
+        """The last six pictures by number."""
         self._ended = False
 
     def next(self, timeout_s: float) -> Shot | None:
-        """Returns the next picture."""
+        """Returns the next picture; None after the last one."""
         shot = next(self._shots, None)
         self._ended = shot is None
         return shot
 
     def trouble(self) -> str | None:
-        """Nothing ever is wrong with it."""
+        """Returns None: a drawn game has no trouble."""
         return None
 
     @property
     def ended(self) -> bool:
-        """True if all were delivered."""
+        """True if all pictures were delivered, or the reel was closed."""
         return self._ended
 
     def close(self) -> None:
-        """Deliver no more."""
+        """Marks the reel as ended."""
         self._ended = True
 
     def _draw(self, player: Player, scene: Scene, rng: Random, steps: int) -> Iterator[Shot]:

@@ -1,7 +1,8 @@
-"""One drawn game through the whole pipeline, as `companion watch` refereees it, with a person who puts things right.
+"""Plays one drawn game through the whole pipeline, as `companion watch` referees it, with a person who corrects the
+record.
 
-Whatever the referee makes of a picture, position and table agree again before the next one: a person answers its
-questions truly and corrects it. So every picture is judged for itself, and one misread piece is one failure.
+Position and table always agree again before the next picture: a person answers the referee's questions truly and
+corrects its mistakes. So every picture is judged for itself, and one misread piece is one failure.
 """
 
 from __future__ import annotations
@@ -42,15 +43,17 @@ from vision.setup.calibrating import calibrate
 from vision.table_reader import TableReader
 
 _NOTHING = np.zeros((2, 2, 3), np.uint8)
-"""The picture of eyes that need none."""
+"""The picture given to eyes that need no picture."""
 EMPTIES = 2
-"""So many pictures of the empty table, where it is shown first."""
+"""The number of pictures of the empty table, if it is shown first."""
 TILTS_DEG = {"spectra": (0.0, 50.0), "ice-stalks": (25.0, 50.0)}
-"""How far from straight above cameras stand. From above, a stalk of equal sizes shows its top piece only."""
+"""The range of the camera's tilt from straight above. From above, only the top piece of a stalk of equal sizes is
+visible.
+"""
 
 
 class Failure(NamedTuple):
-    """One picture of which the referee did not make the right thing."""
+    """A picture that the referee judged wrongly."""
 
     seed: int
     turn: int
@@ -59,7 +62,7 @@ class Failure(NamedTuple):
     told: tuple[str, ...]
     truth: Layout
     seen: Layout | None
-    """What was read."""
+    """The layout that was read; None if no table was found."""
     picture: Picture | None
     before: Picture | None
     """The steady picture before it."""
@@ -67,7 +70,7 @@ class Failure(NamedTuple):
 
     @property
     def line(self) -> str:
-        """Everything in one line."""
+        """The failure in one line of text."""
         what = ", ".join(str(words) for words in self.step.words) or self.step.kind
         said = " | ".join(self.told) or "nothing"
         exact = self.seen is not None and not self.truth.differences(self.seen)
@@ -76,25 +79,27 @@ class Failure(NamedTuple):
 
 
 class Setting(NamedTuple):
-    """How drawn games are played."""
+    """The rules by which drawn games are played."""
 
     game: str
     steps: int = 10
     eyes: str = "reader"
-    """`truth`: no pictures, every layout is exact; `doubting`: no pictures, but mistakes as of a reader."""
+    """`reader`: pictures are drawn and read; `truth`: no pictures, every layout is exact; `doubting`: no pictures, but
+    mistakes like those of a reader.
+    """
     table: str | None = None
     tilt_deg: float | None = None
     seats: int | None = None
     looks: int = 1
-    """Pictures of a steady table that are read before it counts as silent."""
+    """The number of pictures of a steady table that are read before the referee counts as silent."""
     faults: float = 1.0
-    """How often doubting eyes err, as a multiple of `USUAL`."""
+    """The rate of errors of doubting eyes, as a multiple of `USUAL`."""
     calibrated: bool = False
     """True if the table is shown empty first."""
 
 
 def player_of(setting: Setting, seed: int) -> tuple[Player, Camera]:
-    """Returns the game of a seed, the same whoever looks at it."""
+    """Returns the player and camera of a seed; the same arguments always give the same game."""
     rng = Random(f"{setting.game} {seed} game")
     seats = setting.seats or rng.choice((2, 2, 2, 3, 4))
     plan = PLANS[setting.game](seats)
@@ -107,14 +112,16 @@ def player_of(setting: Setting, seed: int) -> tuple[Player, Camera]:
 
 
 class Refereed:
-    """One game and one referee."""
+    """One game with its referee."""
 
     def __init__(
         self, setting: Setting, seed: int, *, record: Path | None = None, read: GameRead | None = None
     ) -> None:
-        """
-        :param record: a file to which what is read of the pictures is added.
-        :param read: what was read of them before: nothing is drawn then.
+        """Prepares a game.
+
+        Args:
+            record: A file to which the readings of the pictures are appended.
+            read: Earlier readings of the pictures, which are used instead of drawing them.
         """
         self.setting = setting
         self.seed = seed
@@ -125,17 +132,21 @@ class Refereed:
         self._before: Picture | None = None
         self._last_turn = 0
         self._unnamed: Step | None = None
-        """An illegal step that the referee did not name: what a person then says depends on whether it is taken back."""
+        """An illegal step that the referee did not name; the person's correction depends on whether it is taken back.
+
+        """
         self._stands: Event | None = None
         """An illegal event that the referee named and that nobody has put back."""
         self._alerts = 0
         self._told: dict[int, list[ToldVerdict]] = {}
-        """What was said of a turn while a hand was still in the picture: it counts as much as what is said after it."""
+        """The verdicts reported while a hand was still in the picture, by turn; they count as much as those after it.
+
+        """
         self._start: Any = None
-        """The position of the first picture: the player may be a step ahead of the pictures."""
+        """The position of the first picture; the player may be a step ahead of the pictures."""
 
     def run(self) -> None:
-        """Play the game to its last step."""
+        """Plays the game to its last step."""
         began = time.process_time()
         with TemporaryDirectory(prefix="companion-drawn-") as folder:
             journal = Journal.open(Path(folder) / "journal.sqlite")
@@ -152,7 +163,7 @@ class Refereed:
         self.tally.seconds["all"] += time.process_time() - began
 
     def _by_layouts(self, journal: Journal) -> None:
-        """Without pictures: what stands there is told to the referee, exactly or with doubts and mistakes."""
+        """Plays without pictures: the referee gets the true layouts, exact or with doubts and mistakes."""
         setting = self.setting
         player, _ = player_of(setting, self.seed)
         self._start = player.state
@@ -168,7 +179,7 @@ class Refereed:
             self._judge(player, referee, moment, lambda: eyes.last, lambda looks=looks: looks)
 
     def _by_readings(self, journal: Journal, read: GameRead) -> None:
-        """By what was read of the pictures once."""
+        """Plays with the recorded readings of pictures."""
         player, _ = player_of(self.setting, self.seed)
         self._start = player.state
         recording = player.recording()
@@ -219,7 +230,7 @@ class Refereed:
         self.tally.seconds["reading"] += eyes.seconds
 
     def _judge(self, player: Player, referee: RecordingReferee, moment: Moment, last: Any, views: Any) -> None:
-        """Let the referee look at one moment, compare, and put right what is not."""
+        """Lets the referee look at one moment, compares its verdict with the truth, and corrects the record."""
         step = moment.step
         if step is None:
             self._open(player, referee, moment, last, views)
@@ -259,7 +270,9 @@ class Refereed:
         self._alerts = table.session.alert.number if table.session.alert is not None else self._alerts
 
     def _look(self, referee: RecordingReferee, picture: Picture, number: int) -> tuple[ToldVerdict, ...]:
-        """What the referee says to a picture, or why it sees no table there; what it took is noted."""
+        """Returns the referee's verdicts on a picture, or the reason why it sees no table there; adds the CPU time to
+        the tally.
+        """
         began = time.process_time()
         try:
             return referee.look(picture, number)
@@ -270,7 +283,7 @@ class Refereed:
             self.tally.looks_s.append(time.process_time() - began)
 
     def _open(self, player: Player, referee: RecordingReferee, moment: Moment, last: Any, views: Any) -> None:
-        """The first picture: the referee begins, and a person sees to it that it begins rightly."""
+        """Begins refereeing with the first picture, and sets the position if that is read wrong."""
         for picture, number in views():
             try:
                 referee.look(picture, number)
@@ -290,7 +303,7 @@ class Refereed:
             self._put_right(player, referee.table, self._start if moment.step is None else moment.step.after)
 
     def _settle(self, player: Player, table: Table, moment: Moment, result: str) -> None:
-        """Answer what was asked, and correct what is wrong."""
+        """Answers the referee's question, and corrects the record."""
         step = moment.step
         assert step is not None
         if result == "asked" and self._answered(table, step):
@@ -307,9 +320,9 @@ class Refereed:
             table.misread(source="page")
 
     def _answered(self, table: Table, step: Step) -> bool:
-        """Choose the answer that happened; whether there was one. Where nothing happened, none did.
+        """Chooses the true answer; returns True if there was one. If nothing happened, no answer is true.
 
-        Of several that leave the same table, people choose the one that they know to be true.
+        Of several answers that leave the same table, people choose the one that they know to be true.
         """
         alert = table.session.alert
         if alert is None or not isinstance(alert.verdict, Unclear) or step.kind == "nothing":
@@ -328,11 +341,11 @@ class Refereed:
         return bool(found)
 
     def _agrees(self, table: Table, moment: Moment) -> bool:
-        """True if the position predicts what stands on the table."""
+        """True if the position in the record predicts the layout of the table."""
         return not table.session.state.layout().differences(moment.layout)
 
     def _put_right(self, player: Player, table: Table, state: Any) -> None:
-        """Set the position that really is there."""
+        """Sets the true position if the record differs from it or an alert is open."""
         if table.session.state.layout().differences(state.layout()) or table.session.alert is not None:
             player.set_up(table, state)
         self._alerts = table.session.alert.number if table.session.alert is not None else self._alerts
@@ -358,7 +371,7 @@ class Refereed:
 
 
 def _look_of(moment: Moment, picture: Picture, eyes: Noted) -> Look:
-    """What was read of a picture, with a further look at it whether or not the referee asked for one."""
+    """Returns the readings of a picture, with a further look at it even if the referee did not ask for one."""
     reads = tuple(eyes.reads)
     if reads and eyes.again is None:
         with contextlib.suppress(SeeError):

@@ -1,4 +1,4 @@
-"""Regenbogen's stacks on its mat, as drawn stands."""
+"""Places Regenbogen's stacks on its mat, as drawn stands."""
 
 from __future__ import annotations
 
@@ -16,13 +16,15 @@ from companion.games.regenbogen.state import RegenbogenState
 from simulation.drawn.standing import Upright
 
 ASIDE_MM = 5.0
-"""People put a stack down so far from a cell's middle at most."""
+"""The largest distance, in x and in y, between a stack and the middle of its cell."""
 
 
 def stack(one: int, spells: int) -> tuple[Pyramid, ...]:
     """Returns the pyramids of a piece, bottom to top (RGB-3).
 
-    :param spells: of its owner; they lie on a Cleric.
+    Args:
+        one: The code of the piece on the board, with its health.
+        spells: The number of its owner's spells, which lie on a Cleric.
     """
     side, color, health = SIDES[OWNER[one]], COLOR_OF[KIND[one]], one & 7
     if color is None:
@@ -35,9 +37,10 @@ def stack(one: int, spells: int) -> tuple[Pyramid, ...]:
 
 
 def put_down(spot: Spot, one: int, spells: Sequence[int], rng: Random) -> Upright:
-    """Returns a piece on its cell of the printed mat, put down as people do.
+    """Returns the stack of a piece in its cell of the printed mat, put down as carelessly as people do.
 
-    :param spells: of both sides.
+    Args:
+        spells: The number of spells of each side.
     """
     board = _board()
     x0, y0 = board.outline_mm[0]

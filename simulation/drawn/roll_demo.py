@@ -1,4 +1,4 @@
-"""The recipe of Roll & Color's demo: two rounds of rolls and re-rolls in a tray, with one re-roll too large."""
+"""Draws the demo of Roll & Color: two rounds of rolls and re-rolls in a tray, with one re-roll of too many dice."""
 
 from __future__ import annotations
 
@@ -23,19 +23,19 @@ ALL = (1, 2, 3, 4, 5, 6, 7, 8, 9)
 
 
 class Throw(NamedTuple):
-    """Dice that a player throws, by number, and the colors that they show then."""
+    """A player's throw: the numbers of the dice, and the colors that they show afterwards."""
 
     seat: int
     dice: tuple[int, ...]
     shows: str
     wrong: bool = False
-    """So many may not be thrown: they are put back as they were."""
+    """True if this number of dice is illegal; the dice are then put back as they were."""
     leans: int = 0
-    """The number of a die that first comes to lean and is thrown once more."""
+    """The number of a die that first leans and is thrown once more; 0 if none does."""
 
 
 class Word(NamedTuple):
-    """What is entered on the page."""
+    """A line that is entered on the page."""
 
     text: str
 
@@ -57,7 +57,7 @@ GAME: tuple[Throw | Word, ...] = (
 
 
 class Moment(NamedTuple):
-    """One picture of the demo, with what was told before it."""
+    """One picture of the demo, with the lines entered before it."""
 
     dice: tuple[LyingDie, ...]
     hand: Hand | None
@@ -105,7 +105,7 @@ def roll_moments() -> Iterator[Moment]:
 
 
 def _throw(rng: Random, tray: dict[int, LyingDie], numbers: Sequence[int], colors: Sequence[str]) -> None:
-    """Let dice come to lie apart from each other and from the markers."""
+    """Throws dice so that they lie apart from each other and from the markers."""
     for number in numbers:
         tray.pop(number, None)
     for number, color in zip(numbers, colors, strict=True):
@@ -121,7 +121,7 @@ def _throw(rng: Random, tray: dict[int, LyingDie], numbers: Sequence[int], color
 
 
 def _hand(seat: int) -> Hand:
-    """Ada reaches in from below, Ben from above."""
+    """Returns the hand of a player: Ada reaches in from below, Ben from above."""
     x, y = MAT.width_mm / 2, MAT.height_mm / 2
     if seat == 0:
         return Hand((x + 10, y + 5), (x + 90, y + 420), (214, 160, 128), (60, 70, 120), 0.4)
@@ -129,7 +129,7 @@ def _hand(seat: int) -> Hand:
 
 
 def roll_pictures() -> Iterator[Picture]:
-    """Yields the moments as a webcam over the tray sees them."""
+    """Yields the pictures of the moments, as seen by a webcam over the tray."""
     camera = camera_over(MAT, 26, 6, -1.0, 1000, (640.0, 362.0), (-0.03, 0.003, 1e-4, -1e-4), 0.97)
     lamp = Lamp((420.0, -500.0, 900.0), (0.40, 0.42, 0.42), (0.24, 0.24, 0.25), (120.0, 90.0), 0.12)
     scene = BoardScene(MAT, camera, lamp, Sensor(0.10, 0.6, 1.2, 0), "green cloth", 7)
@@ -138,7 +138,7 @@ def roll_pictures() -> Iterator[Picture]:
 
 
 def roll_setup() -> dict[str, Any]:
-    """Returns where things lie and what was told, in the words of a recording."""
+    """Returns the mat, the players and the entered lines in the format of a recording."""
     mat = {"width_mm": MAT.width_mm, "height_mm": MAT.height_mm, "marker_mm": MAT.marker_mm}
     said = [{"before": n, "text": text} for n, moment in enumerate(roll_moments(), 1) for text in moment.said]
     return {

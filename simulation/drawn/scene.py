@@ -1,4 +1,4 @@
-"""Draws pictures of everything that stands on one table under one camera, drawing the still part only once."""
+"""Draws pictures of pyramids on one table under one camera; the motionless parts are drawn once."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ from vision.image.picture import Picture
 
 
 class _Look(NamedTuple):
-    """The effect of one stand on the picture."""
+    """The effect of one stand on the picture: its shadows and its patch."""
 
     shades: tuple[Shade, ...]
     patch: Patch | None
 
 
 class Scene:
-    """Draws pictures of one table. Stands of an earlier picture are not traced again."""
+    """A table of which pictures are drawn. Stands that an earlier picture had are not traced again."""
 
     def __init__(
         self,
@@ -62,7 +62,7 @@ class Scene:
         self._pictures = 0
 
     def picture(self, stands: Iterable[Stand], hand: Hand | None = None) -> Picture:
-        """Returns (H, W, 3) uint8 BGR: the table with these things on it and perhaps a hand over it."""
+        """Returns a picture (H, W, 3) uint8, BGR, of the table with these stands, and with the hand if one is given."""
         self._pictures += 1
         canvas = Canvas(self._ground.copy(), self.camera, self.lamp)
         eye = self.camera.eye_mm()
@@ -98,7 +98,7 @@ class Scene:
 
 
 def _shades(canvas: Canvas, stand: Stand) -> Iterator[Shade]:
-    """Yields each piece's shadow, colored as its plastic, and the dimness right around its foot."""
+    """Yields each piece's shadow, tinted by its plastic, and the dimness right around the foot of the stand."""
     for piece, points in zip(stand.pieces, stand.solids(), strict=True):
         look = LOOKS[piece.color]
         tint = np.zeros(3) if look.opaque else np.array(look.through) * 0.9 + np.array(look.body) * 0.6
@@ -116,7 +116,7 @@ def _shades(canvas: Canvas, stand: Stand) -> Iterator[Shade]:
 
 
 def _joined(boxes: list[Box]) -> list[Box]:
-    """Returns one box around all if they overlap so much that this is less work, else the boxes."""
+    """Returns one box around all boxes if they overlap so much that this is less work; otherwise the boxes."""
     if not boxes:
         return []
     whole = (min(b[0] for b in boxes), min(b[1] for b in boxes), max(b[2] for b in boxes), max(b[3] for b in boxes))
@@ -135,7 +135,7 @@ def random_scene(
     camera: Camera | None = None,
     outlines: Sequence[Sequence[Point]] = (),
 ) -> Scene:
-    """Returns a table somewhere: any surface, lamp, webcam and, one time in three, something beside the mat."""
+    """Returns a table with a random surface, lamp and webcam, and half of the time with things beside the mat."""
     name = table or rng.choice(tuple(SURFACES))
     middle = (mat.width_mm / 2, mat.height_mm / 2)
     camera = camera or random_camera(rng, mat, tilt_deg)

@@ -22,7 +22,7 @@ class Sensor(Struct, frozen=True):
     """The properties of a webcam."""
 
     vignetting: float = 0.2
-    """The darkening of the corners."""
+    """The share of the light that is lost in the corners."""
     blur_px: float = 0.6
     noise: float = 2.0
     """The standard deviation of noise in levels of 255."""
@@ -31,7 +31,7 @@ class Sensor(Struct, frozen=True):
 
 
 def random_sensor(rng: Random) -> Sensor:
-    """Returns a webcam between good and poor."""
+    """Returns a random webcam, between good and poor."""
     return Sensor(rng.uniform(0.05, 0.3), rng.uniform(0.4, 0.8), rng.uniform(0.8, 3.5), rng.randrange(82, 96))
 
 
@@ -71,9 +71,11 @@ def _noise(size_px: tuple[int, int], sigma: float) -> Floats:
 
 
 def exposed(levels: Picture, sensor: Sensor, seed: int) -> Picture:
-    """Levels as the webcam sends them: blurred, with noise of this picture's own, compressed.
+    """Returns the levels that the webcam sends: blurred, with noise specific to the picture, and compressed.
 
-    :param levels: (H, W, 3) uint8; it is not changed.
+    Args:
+        levels: (H, W, 3) uint8; the array is not changed.
+        seed: Determines the shift of the noise.
     """
     blurred = cv2.GaussianBlur(levels, (0, 0), sensor.blur_px) if sensor.blur_px > 0.2 else levels
     if sensor.noise > 0:

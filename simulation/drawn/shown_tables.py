@@ -1,4 +1,4 @@
-"""Drawn tables as a person shows them: empty several times, with a sampler, and then with things."""
+"""Draws tables as a person shows them: empty several times, with a sampler, and then with things."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from vision.setup.calibrating import calibrate
 Picture = NDArray[np.uint8]
 
 _EMPTIES = 3
-"""Pictures that show a table empty: as many as a set-up takes."""
+"""The number of pictures that show the table empty, the same as in a set-up."""
 
 
 class ShownTable(Struct, frozen=True):
-    """What was drawn of one table."""
+    """The drawn pictures of one table."""
 
     family: str
     mat: Mat
@@ -32,9 +32,10 @@ class ShownTable(Struct, frozen=True):
     stills: tuple[tuple[Picture, tuple[Thing, ...]], ...]
 
     def calibration(self) -> Calibration:
-        """Returns the table as it was shown.
+        """Returns the calibration from the empty pictures and the sampler.
 
-        :raises CompanionError: its markers are not found.
+        Raises:
+            CompanionError: The markers are not found.
         """
         return calibrate("pyramids", self.mat, self.empties, self.sampler).calibration
 
@@ -42,7 +43,9 @@ class ShownTable(Struct, frozen=True):
 def shown_table(family: str, seed: int, stills: int, folder: Path | None = None) -> ShownTable:
     """Returns a table of a family, or `ORDINARY`.
 
-    :param folder: where it is kept; it is drawn only if it is not there.
+    Args:
+        stills: The number of pictures with things.
+        folder: The folder in which tables are kept; a table is drawn only if it is not there.
     """
     path = None if folder is None else folder / f"{family.replace(' ', '-')}-{seed}-{stills}.pickle"
     if path is not None and path.exists():

@@ -1,4 +1,4 @@
-"""Random games of Spectra as people play them: turns of one draw, exchanges and additions, and sometimes a mistake."""
+"""Plays random games of Spectra as people do: turns of one draw, exchanges and additions, and sometimes a mistake."""
 
 from __future__ import annotations
 
@@ -29,26 +29,26 @@ from simulation.drawn.step import Habits, Kind, Step, step_of
 from simulation.lawful import is_lawful
 
 ILLEGAL = 0.14
-"""Chance of a mistake before each legal event."""
+"""The probability of a mistake in each picture."""
 NOTHING = 0.12
-"""Chance of a picture on which pieces were only pushed about."""
+"""The probability of a picture in which pieces were only pushed about."""
 TOGETHER = 0.25
-"""Chance that one more event of the same turn shows in the same picture."""
+"""The probability that one more event of the same turn shows in the same picture."""
 BACK = 0.6
-"""Chance that an illegal event is taken back; else it is left and stands (SPA-28)."""
+"""The probability that an illegal event is taken back; otherwise it is left and stands (SPA-28)."""
 WIDE = 0.35
-"""Share of mistakes that are rare ones, where every kind is made."""
+"""The share of rare mistakes, for players who make every kind."""
 LIFTED_MM = 10.0
-"""What is lifted is set down again no farther than this from where it stood, each way."""
+"""The largest distance, in x and in y, between the place of a lifted stand and the place where it is set down again."""
 LYING = 0.06
 FULL = 13
-"""A player with so many pieces in supply rather exchanges."""
+"""A player with more pieces than this in supply prefers to exchange."""
 _USUAL = Habits()
 _STYLES = ("stacked",) * 6 + ("apart", "nested")
 
 
 class SpectraPlayer:
-    """Plays all seats."""
+    """A simulation of all players of Spectra."""
 
     game = SPECTRA
 
@@ -58,12 +58,12 @@ class SpectraPlayer:
         self._rng = rng
         self._habits = habits
         self._aside = Random(f"{rng.random()} near") if habits.near else None
-        """What decides where things are set down near others."""
+        """The source of randomness for setting things down near others; None if that never happens."""
         self._pictures = 0
         self._unseen: SpectraState | None = None
-        """The position without the draw that left no trace, while nothing seen contradicts it."""
+        """The position without a draw that left no trace, as long as no picture contradicts it; otherwise None."""
         self._is_turn_shown = False
-        """True if something was done since the first picture: nobody can see there whose turn it is."""
+        """True if a legal step was shown since the first picture, which does not show whose turn it is."""
         self._plan = plan
         self.spread = Spread(plan, rng, camera)
         self.state: SpectraState = SPECTRA.start(len(colors), SPECTRA.Options(colors=",".join(colors)))
@@ -72,14 +72,14 @@ class SpectraPlayer:
         self._open: tuple[Event, SpectraState] | None = None
         """An illegal event that lies on the table, and the position before it."""
         self._left: tuple[Event, SpectraState] | None = None
-        """The last one that was left, while nothing was played on it."""
+        """The last illegal event that was left, and the position before it, until the next legal step."""
         self._place_mm = (0.0, 0.0)
         for _ in range(rng.randrange(0, 5 * len(colors))):
             self._play_a_turn()
         self._lay_out()
 
     def recording(self) -> Recording:
-        """Begin with what the first picture shows."""
+        """Returns the beginning of the recording, whose position comes from the first picture."""
         return Recording(
             names=tuple(f"Player {seat + 1}" for seat in range(self.state.seats)),
             options={"colors": ",".join(self.state.colors)},
@@ -90,7 +90,7 @@ class SpectraPlayer:
         )
 
     def set_up(self, table: Table, state: SpectraState) -> None:
-        """Set the position on a table's page."""
+        """Sets the position on a table's page."""
         seats = range(state.seats)
         told: dict[str, Any] = {
             "trees": [[name(piece) for piece in pieces_of(state.trees[seat])] for seat in seats],
@@ -101,7 +101,7 @@ class SpectraPlayer:
         table.set_position(told, "misread", source="page")
 
     def step(self) -> Step | None:
-        """Play on until there is something to see."""
+        """Plays on until the table has changed visibly; returns None when the game is over."""
         self._pictures += 1
         near = self._aside if self.spread.set_near < self._habits.near * self._pictures else None
         self.spread.begin_picture(near)
@@ -161,7 +161,7 @@ class SpectraPlayer:
         return self._habits.two_turns > 0 and self._rng.random() < self._habits.two_turns
 
     def _lies_as(self, other: SpectraState) -> bool:
-        """True if every piece lies as in another position."""
+        """True if trees and supplies are the same as in another position."""
         return (self.state.trees, self.state.supplies) == (other.trees, other.supplies)
 
     def _step(self, kind: Kind, events: tuple[Event, ...], before: SpectraState) -> Step:
@@ -169,7 +169,7 @@ class SpectraPlayer:
         return step_of(SPECTRA, kind, events, before, self.state, self._place_mm)
 
     def _next(self) -> Event:
-        """Returns a legal event that somebody might make now."""
+        """Returns a random legal event, weighted as people play."""
         state, rng = self.state, self._rng
         seat = rng.randrange(state.seats) if state.turn is None else state.turn
         loose = state.loose(seat)
@@ -204,7 +204,7 @@ class SpectraPlayer:
                 break
 
     def _mistake(self) -> Event | None:
-        """Returns an event that breaks a rule and that no legal story explains as well."""
+        """Returns an event that breaks a rule and that legal events cannot explain; None if none was found."""
         for _ in range(40):
             event = self._wrong_event()
             if event is None or not all(state.violations(event) for state in self._possible()):
@@ -222,8 +222,9 @@ class SpectraPlayer:
         return None
 
     def _possible(self) -> list[SpectraState]:
-        """Returns the positions that there may be for who knows all pictures: at first it may be anybody's turn, and a
-        draw may have left no trace.
+        """Returns the positions that are possible for an observer of all pictures.
+
+        At first it may be anybody's turn, and a draw may have left no trace.
         """
         if not self._habits.wide:
             return [self.state]
@@ -231,7 +232,7 @@ class SpectraPlayer:
         return [self.state, *unseen, *([] if self._is_turn_shown else [replace(self.state, turn=None, drawn=False)])]
 
     def _in_view(self, table: Layout) -> Layout:
-        """Returns a predicted table without what stands in nests."""
+        """Returns a predicted table without the pieces hidden in nests."""
         heaps = dict(table.heaps)
         for seat, style in enumerate(self._styles):
             hidden: Counter[Piece | None] = Counter(
@@ -242,7 +243,9 @@ class SpectraPlayer:
         return Layout(heaps=heaps)
 
     def _forget_unseen(self, before: SpectraState, events: list[Event]) -> None:
-        """Follow the position in which a draw that left no trace, as what is put into a nest, was never made."""
+        """Follows the alternative position in which a draw that left no trace was never made, as when its piece is put
+        into a nest.
+        """
         if not before.layout().differences(self.spread.layout()):
             self._unseen = before
             return
@@ -253,7 +256,7 @@ class SpectraPlayer:
             self._unseen = None
 
     def _is_plain(self, after: SpectraState) -> bool:
-        """True if the table differs, and by nothing that legal events would leave too."""
+        """True if the table has changed, and no legal events would leave the same table."""
         table = after.layout()
         known = [self.state] if self._left is None else [self.state, self._left[1]]
         if any(not state.layout().differences(table) for state in known):
@@ -299,7 +302,7 @@ class SpectraPlayer:
         return Exchange(seat, gave, KINDS[rng.choices(range(len(KINDS)), state.bag)[0]], "bag")
 
     def _wider(self, seat: int) -> Event | None:
-        """Returns a mistake out of turn, with trees, or with more or fewer pieces than two."""
+        """Returns a mistake out of turn, with trees, or with one or three pieces; None if it is impossible here."""
         state, rng = self.state, self._rng
         other = rng.choice([one for one in range(state.seats) if one != seat])
         mine, theirs = (list(pieces_of(state.supplies[one])) for one in (seat, other))
@@ -322,7 +325,9 @@ class SpectraPlayer:
         return Exchange(seat, tuple(rng.sample(mine, count)), drawn, "bag") if len(mine) >= count else None
 
     def _nearly(self, exchange: Exchange) -> Exchange:
-        """Returns a legal exchange with one thing wrong: the size, the color, or that nobody was asked (SPA-20)."""
+        """Returns a legal exchange with one change that may be illegal: another size, another color, or the bag as its
+        source (SPA-20).
+        """
         way = self._rng.randrange(3)
         if way == 0:
             return replace(exchange, source="bag")
@@ -339,7 +344,7 @@ class SpectraPlayer:
                 self.spread.put(supply_spot(seat), (piece,), self._rng.random() < LYING)
 
     def _show(self, before: SpectraState) -> None:
-        """Move the pieces from one position to the one that is now; the rest stays where it stands."""
+        """Moves the pieces from an earlier position to the present one; all others stay in place."""
         for seat in range(self.state.seats):
             if before.trees[seat] != self.state.trees[seat]:
                 self._plant(seat)
@@ -352,7 +357,7 @@ class SpectraPlayer:
                     self._place_mm = self.spread.put(spot, (KINDS[kind],), self._rng.random() < LYING).place_mm
 
     def _plant(self, seat: int) -> None:
-        """Set up a seat's trees; those that have not changed stay where they are."""
+        """Builds a seat's trees; those that have not changed stay in place."""
         spot = trees_spot(seat)
         wanted = self._trees(seat)
         kept = []
@@ -375,7 +380,9 @@ class SpectraPlayer:
             self.spread.leave(gone)
 
     def _lifted(self, stand: Upright, old: Upright) -> Upright:
-        """Returns the grown stand; who puts a piece under another one lifts that and sets it down a little beside."""
+        """Returns the grown stand; if a piece comes under the old stand, that is lifted and set down a little beside
+        its place.
+        """
         if not self._habits.wide or stand.pieces[: len(old.pieces)] == old.pieces:
             return stand
         x, y = (at + self._rng.uniform(-LIFTED_MM, LIFTED_MM) for at in stand.place_mm)
@@ -384,7 +391,7 @@ class SpectraPlayer:
         return stand if any(overlap(beside, other) for other in others) else beside
 
     def _trees(self, seat: int) -> list[tuple[Pyramid, ...]]:
-        """What stands in a seat's trees, each stand bottom to top, as this player likes to build."""
+        """Returns the stands of a seat's trees, each bottom to top, in this player's style of building."""
         state = self.state
         own = [tree for tree in trees_of(state, seat) if tree]
         rest = list(pieces_of(state.trees[seat]))
@@ -400,5 +407,5 @@ class SpectraPlayer:
 
 
 def random_colors(rng: Random, seats: int) -> tuple[str, ...]:
-    """Different colors of trees."""
+    """Returns different random colors of trees, one for each seat."""
     return tuple(rng.sample(TREE_COLORS, seats))

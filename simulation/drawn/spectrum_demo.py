@@ -1,4 +1,4 @@
-"""The recipe of Spectrum's demo: four colors are captured already, so three dice are rolled and usages are a choice."""
+"""Draws the demo of Spectrum: four colors are already captured, so three dice are rolled and players choose usages."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ NAMES = ("Ada", "Ben")
 OPTIONS = Options(colors="red,blue")
 WRONG = "not: "
 WHEEL_MM = Wheel(281.0, 279.0, 240.0, 92.0)
-"""A bought board, laid down by hand."""
+"""The place of a bought board that was laid down by hand."""
 START = (
     ("blue.9", "green-blue.9", "red.3", "green.4", "yellow.8", "blue.6"),
     ("orange.9", "yellow-green.9", "blue.4", "green.5", "orange.2", "red-orange.2", "purple.3"),
 )
-"""Where each player's pawns stand in the first picture."""
+"""The spaces of each player's pawns in the first picture."""
 
 GAME = (
     ("rolled d6 red yellow blue",),
@@ -56,8 +56,9 @@ GAME = (
     ("player 1 uses orange + yellow", "player 1 moves yellow.8 to yellow.9"),
     ("player 1 moves yellow.1 to yellow.2",),
 )
-"""By picture, what was done since the one before: a half turn that two usages explain, a capture in the middle of a
-double, a jump, a move that breaks BRD-17 and is put back, and a star."""
+"""The events before each picture since the one before: a half turn that two usages explain, a capture in the middle of
+a double, a jump, a move that breaks BRD-17 and is put back, and a star.
+"""
 
 _NUMBER = {space.spot: number for number, space in enumerate(SPACES)}
 
@@ -69,11 +70,11 @@ class Moment(NamedTuple):
     pawns: tuple[StandingPawn, ...]
     hand: Hand | None
     layout: Layout
-    """What a camera can see of the position."""
+    """The part of the position that a camera can see."""
 
 
 class _Table:
-    """What lies on the table."""
+    """The pawns and dice on the table."""
 
     def __init__(self) -> None:
         self._rng = Random(5)
@@ -87,7 +88,7 @@ class _Table:
         return float(x), float(y)
 
     def show(self, state: SpectrumState) -> tuple[float, float]:
-        """Put the pawns as a position has them; where that happened last."""
+        """Puts the pawns where a position has them; returns the place of the last change."""
         last = (MAT.width_mm / 2, MAT.height_mm / 2)
         seen = {spot: one.piece for spot, one in state.layout().cells.items() if isinstance(one.piece, Pawn)}
         for spot, pawn in list(self.pawns.items()):
@@ -102,7 +103,7 @@ class _Table:
         return last
 
     def roll(self, rolled: Rolled) -> tuple[float, float]:
-        """Throw the dice; where they lie."""
+        """Throws the dice; returns the place of the first one."""
         x0, y0, x1, y1 = DICE_MM
         found: list[LyingDie] = []
         for die in rolled.faces:
@@ -144,7 +145,7 @@ def spectrum_moments() -> Iterator[Moment]:
 
 
 def _hand(seat: int, place_mm: tuple[float, float]) -> Hand:
-    """Ada reaches in from below, Ben from above."""
+    """Returns the hand of a player over a place: Ada reaches in from below, Ben from above."""
     x, y = place_mm
     if seat == 0:
         return Hand((x + 8, y + 22), (x + 120, y + 700), (214, 160, 128), (60, 70, 120), 0.3)
@@ -152,7 +153,7 @@ def _hand(seat: int, place_mm: tuple[float, float]) -> Hand:
 
 
 def spectrum_pictures() -> Iterator[Picture]:
-    """Yields the moments as a webcam beside a window sees them."""
+    """Yields the pictures of the moments, as seen by a webcam beside a window."""
     camera = camera_over(MAT, 24, -8, 1.5, 980, (643.0, 356.0), (-0.04, 0.004, 1e-4, -1e-4), 0.99)
     lamp = Lamp((-500.0, 900.0, 1300.0), (0.38, 0.40, 0.41), (0.26, 0.26, 0.25), (280.0, 280.0), 0.16)
     mug = Thing("mug", -120.0, 60.0, 200.0, (0.30, 0.12, 0.06))
@@ -162,7 +163,9 @@ def spectrum_pictures() -> Iterator[Picture]:
 
 
 def spectrum_setup() -> dict[str, Any]:
-    """Returns where things stand, in the words of a recording; the first picture shows the position."""
+    """Returns the mat, the players, the tray and the options in the format of a recording; the first picture shows the
+    position.
+    """
     mat = {"width_mm": MAT.width_mm, "height_mm": MAT.height_mm, "marker_mm": MAT.marker_mm}
     setup = {
         "players": [{"name": name} for name in NAMES],

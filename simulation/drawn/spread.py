@@ -1,6 +1,7 @@
-"""Where pieces stand while a game is played: in their zones, apart from each other, none hidden behind another.
+"""Places pieces while a game is played: in their zones, apart from each other, and as far as possible not behind
+others.
 
-People put pieces where there is room, push them about and set them down a little turned; so does a `Spread`.
+People put pieces where there is room, push them about and set them down a little turned; a `Spread` does the same.
 """
 
 from __future__ import annotations
@@ -20,28 +21,30 @@ from simulation.drawn.camera import Camera, Floats
 from simulation.drawn.standing import Lying, Stand, Upright
 
 APART_MM = 5.0
-"""Between two pieces, where there is room."""
+"""The distance kept between two pieces where there is room."""
 HIDDEN = 0.3
-"""No more of a piece than this stands behind another one, where it can be avoided."""
+"""The largest share of a piece hidden behind another one where that can be avoided."""
 NEAR_HIDDEN = 0.5
-"""Near another one people put a thing down where no more than this of it is hidden."""
+"""The largest hidden share of a thing that is set down near the last place of another one."""
 NEAR_MM = (5.0, 40.0)
-"""How far from where another thing has just left people may set one down."""
+"""The range of the distance between such a thing and that last place."""
 _TRIES = 80
 _INSET_MM = 14.0
 
 _WIDEST_MM = 60.0
-"""Two things farther apart than this never touch: a large pyramid that lies is 44.5 mm long."""
+"""Two things farther apart than this never touch; a lying large pyramid is 44.5 mm long."""
 
 Box = tuple[float, float, float, float]
 
 
 class Spread:
-    """The things on one table, by the zone that they belong to."""
+    """The things on one table, by zone."""
 
     def __init__(self, plan: Plan, rng: Random, camera: Camera | None = None) -> None:
-        """
-        :param camera: None: nobody looks, so nothing can hide anything.
+        """Prepares an empty table with the zones of a plan.
+
+        Args:
+            camera: The camera from which things may hide each other; None if hiding does not matter.
         """
         self.zones: Mapping[Spot, PyramidZone] = {
             zone.spot: zone for zone in plan.zones if isinstance(zone, PyramidZone)
@@ -53,14 +56,14 @@ class Spread:
         self._near: Random | None = None
         self._left: list[Stand] = []
         self.set_near = 0
-        """How many things were set down near where another one had just left, as `begin_picture` asked."""
+        """The number of things that were set down near the last place of another one, as `begin_picture` asked."""
 
     def everything(self) -> list[Stand]:
-        """Returns all that stands on the table."""
+        """Returns all stands on the table."""
         return [stand for stands in self.stands.values() for stand in stands]
 
     def layout(self) -> Layout:
-        """What can be seen of it."""
+        """Returns the layout of the visible pieces."""
         heaps: dict[Spot, tuple[Detection, ...]] = {}
         for spot, stands in self.stands.items():
             heap: list[Piece] = []
@@ -70,25 +73,28 @@ class Spread:
         return Layout(heaps=heaps)
 
     def begin_picture(self, near: Random | None) -> None:
-        """What leaves its place from now on leaves it in one picture.
+        """Begins a picture, and forgets the things that were lifted before.
 
-        :param near: where this is given, things are set down within `NEAR_MM` of where another one has left in the
-            same picture, as far as there is room: with its random numbers.
+        Args:
+            near: If given, things are set down within `NEAR_MM` of the place of another one lifted in the same picture,
+                as far
+            as there is room, with these random numbers.
         """
         self._near, self._left = near, []
 
     def leave(self, stand: Stand) -> None:
-        """Note that a thing was lifted, where a player takes it out of `stands`."""
+        """Records that a thing was lifted; needed if a player removes it from `stands`."""
         self._left.append(stand)
 
     def put(self, spot: Spot, pieces: Sequence[Pyramid], lying: bool = False) -> Stand:
-        """Set pieces down on each other, or the first one on its side, somewhere in a zone."""
+        """Sets pieces down somewhere in a zone, on each other or the first one on its side; returns the stand."""
         return self._settle(spot, tuple(pieces), lying)
 
     def take(self, spot: Spot, pieces: Sequence[Pyramid]) -> Stand:
-        """Take away a stand of exactly these pieces.
+        """Removes and returns a stand of exactly these pieces.
 
-        :raises LookupError: there is none.
+        Raises:
+            LookupError: There is no such stand.
         """
         for stand in self.stands[spot]:
             if stand.pieces == tuple(pieces):
@@ -98,12 +104,12 @@ class Spread:
         raise LookupError(f"{spot} holds no {pieces}")
 
     def exchange(self, spot: Spot, old: Stand, new: Stand) -> None:
-        """Put one stand in another one's place in the list."""
+        """Replaces one stand by another in its zone."""
         stands = self.stands[spot]
         stands[stands.index(old)] = new
 
     def nudge(self, share: float) -> None:
-        """Push some things a little and turn them."""
+        """Pushes and turns a share of the things a little."""
         for spot, stands in self.stands.items():
             for at, stand in enumerate(stands):
                 if self._rng.random() < share:
@@ -114,7 +120,7 @@ class Spread:
                         stands[at] = moved
 
     def reorder(self, spot: Spot) -> None:
-        """Set some things of a zone down elsewhere in it."""
+        """Sets one or two things of a zone down elsewhere in it."""
         for stand in self._rng.sample(self.stands[spot], min(len(self.stands[spot]), self._rng.choice((1, 2)))):
             self.stands[spot].remove(stand)
             self._settle(spot, stand.pieces, isinstance(stand, Lying))
@@ -143,7 +149,7 @@ class Spread:
         return best
 
     def _near_by(self, spot: Spot, pieces: tuple[Pyramid, ...], lying: bool, others: Sequence[Stand]) -> Stand | None:
-        """Returns where another thing has just stood, or a little beside that; None: nothing left, or there is no
+        """Returns a stand a little beside the place of a lifted thing; None if nothing was lifted, or if there is no
         room.
         """
         rng = self._near
@@ -161,7 +167,7 @@ class Spread:
         return None
 
     def _behind(self, stand: Stand, others: Iterable[Stand]) -> float:
-        """Returns the share of a thing that others hide, 1 at most."""
+        """Returns the share of a thing that others hide, at most 1."""
         if self._camera is None:
             return 0.0
         eye = self._camera.eye_mm()[:2]
@@ -184,13 +190,13 @@ class Spread:
         return x0 + 6 <= x <= x1 - 6 and y0 + 6 <= y <= y1 - 6
 
     def _room(self, stand: Stand, others: Iterable[Stand], apart_mm: float) -> bool:
-        """True if it stands clear of the others."""
+        """True if a stand keeps its distance from the others."""
         x, y = stand.place_mm
         reach = _reach_mm(stand) + apart_mm
         return all((x - o.place_mm[0]) ** 2 + (y - o.place_mm[1]) ** 2 >= (reach + _reach_mm(o)) ** 2 for o in others)
 
     def _hiding(self, stand: Stand, others: Iterable[Stand]) -> float:
-        """Returns the largest share of any piece that would be hidden by this one, or of this one by another."""
+        """Returns the largest share of another thing that this one hides, or of this one that another hides."""
         if self._camera is None:
             return 0.0
         eye = self._camera.eye_mm()[:2]
@@ -216,13 +222,13 @@ class Spread:
 
 
 def box_of(zone: PyramidZone) -> Box:
-    """x0, y0, x1, y1 of a zone in table millimeters."""
+    """Returns the box x0, y0, x1, y1 of a zone in table millimeters."""
     xs, ys = zip(*zone.outline_mm, strict=True)
     return min(xs), min(ys), max(xs), max(ys)
 
 
 def overlap(one: Stand, other: Stand) -> bool:
-    """True if two things fill the same place on the table."""
+    """True if the areas of two things on the table overlap."""
     x, y = one.place_mm
     a, b = other.place_mm
     if math.hypot(x - a, y - b) > _WIDEST_MM:
@@ -232,7 +238,7 @@ def overlap(one: Stand, other: Stand) -> bool:
 
 
 def _footprint(stand: Stand) -> Floats:
-    """(N, 1, 2) the outline of a thing seen from straight above."""
+    """Returns (N, 1, 2): the outline of a thing from straight above."""
     return cv2.convexHull(np.concatenate(stand.solids())[:, :2].astype(np.float32).reshape(-1, 1, 2))
 
 
@@ -246,7 +252,7 @@ def _heading(stand: Stand) -> float:
 
 
 def _reach_mm(stand: Stand) -> float:
-    """Half the side of what it stands on, and a little for the corners."""
+    """Returns about half the side of a thing's base, with a little for the corners."""
     if isinstance(stand, Lying):
         return SHAPES[stand.piece.size].height_mm * 0.5
     return max(SHAPES[piece.size].base_mm for piece in stand.pieces) * 0.6

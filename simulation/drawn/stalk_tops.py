@@ -1,7 +1,8 @@
-"""How often the top of a stalk is read right in drawn games of Ice Stalks: `python -m simulation.drawn.stalk_tops FILE...`.
+"""Measures how often the top of a stalk is read right in games of Ice Stalks: `python -m simulation.drawn.stalk_tops
+FILE...`.
 
-Files are those that `python -m simulation.drawn.games --game ice-stalks --record FILE` wrote. A top is right if a stalk of
-the same zone reads with that piece on top, whatever is read below it.
+The files are those that `python -m simulation.drawn.games --game ice-stalks --record FILE` wrote. A top is right if a
+stalk of the same zone reads with that piece on top, whatever is read below it.
 """
 
 from __future__ import annotations
@@ -20,11 +21,11 @@ from simulation.drawn.reel import moments_of
 from simulation.drawn.refereed import Setting, player_of
 
 PARTS = {"start": (0, 2), "late": (8, 1000), "all": (0, 1000)}
-"""First and last turn of the parts of a game."""
+"""The first and last turn of each part of a game."""
 
 
 class Tops(NamedTuple):
-    """The tops of one zone in one picture."""
+    """The number of tops of one zone in one picture, and of those read right."""
 
     turn: int
     shown: int
@@ -34,7 +35,7 @@ class Tops(NamedTuple):
 @click.command()
 @click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path, exists=True))
 def main(files: Sequence[Path]) -> None:
-    """Print the shares."""
+    """Print the shares of tops that are read right."""
     found = [zone for path in files for game in games_of(path) for zone in tops_of(game)]
     for name, (first, last) in PARTS.items():
         some = [zone for zone in found if first <= zone.turn <= last]
@@ -43,7 +44,7 @@ def main(files: Sequence[Path]) -> None:
 
 
 def tops_of(game: GameRead) -> Iterator[Tops]:
-    """Yields each zone of stalks in each steady picture."""
+    """Yields the counts for each zone of stalks in each steady picture."""
     player, _ = player_of(Setting(game.game, steps=game.steps, seats=game.seats, tilt_deg=game.tilt_deg), game.seed)
     truth = {moment.turn: moment.layout for moment, _ in moments_of(player, game.steps)}
     for look in game.looks:
@@ -55,7 +56,7 @@ def tops_of(game: GameRead) -> Iterator[Tops]:
 
 
 def tops(heap: Sequence[Detection]) -> Counter[Piece]:
-    """What is on top of each stack of a heap."""
+    """Returns the top pieces of the stacks in a heap."""
     return Counter(
         one.piece.pieces[-1] if isinstance(one.piece, Stack) else one.piece
         for one in heap

@@ -1,4 +1,4 @@
-"""Moves of Ice Stalks carried out on a spread, and taken back."""
+"""Carries out moves of Ice Stalks on a spread, and takes them back."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ Point = tuple[float, float]
 
 
 def set_out(spread: Spread, state: IceStalksState) -> None:
-    """Put every stalk of a position down."""
+    """Puts every stalk of a position down."""
     for stalk in state.stalks:
         spread.put(STALKS_SPOT, pieces_of(stalk))
     for seat, taken in enumerate(state.taken):
@@ -22,7 +22,7 @@ def set_out(spread: Spread, state: IceStalksState) -> None:
 
 
 def carry_out(spread: Spread, before: IceStalksState, event: Event) -> Point | None:
-    """Move the pieces as an event says; where it happened, None for what does not touch a stalk."""
+    """Moves the pieces of an event; returns the place in millimeters, or None if the event touches no stalk."""
     if isinstance(event, Take):
         assert before.done is not None
         spread.take(STALKS_SPOT, pieces_of(before.done))
@@ -38,7 +38,7 @@ def carry_out(spread: Spread, before: IceStalksState, event: Event) -> Point | N
 
 
 def take_back(spread: Spread, before: IceStalksState, event: Event) -> Point:
-    """Put the pieces of a mistake back; where they stood."""
+    """Puts the pieces of a mistake back; returns the place in millimeters."""
     if isinstance(event, Take):
         assert before.done is not None
         spread.take(taken_spot(event.seat), pieces_of(before.done))

@@ -1,4 +1,4 @@
-"""The things on a drawn table, in millimeters: stacks of pyramids and pyramids on their sides."""
+"""Defines the things on a drawn table, in millimeters: stacks of pyramids, and pyramids on their sides."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from vision.readers.pyramids import hypothesis as models
 
 
 class Upright(Struct, frozen=True):
-    """A stack of pyramids, bottom to top; a lone one is a stack of one.
+    """A stack of pyramids, bottom to top; a lone pyramid is a stack of one.
 
-    A larger piece over a smaller one comes down to the table and hides it: that is a nest.
+    A larger piece over a smaller one comes down to the table and hides it; that is a nest.
     """
 
     pieces: tuple[Pyramid, ...]
@@ -23,12 +23,12 @@ class Upright(Struct, frozen=True):
 
     @property
     def place_mm(self) -> tuple[float, float]:
-        """The place of its middle."""
+        """The middle of the stack."""
         return self.x_mm, self.y_mm
 
     @property
     def seen(self) -> tuple[Pyramid, ...]:
-        """The pieces of which something can be seen, bottom to top."""
+        """The visible pieces, bottom to top."""
         lifts = self.lifts_mm()
         tips = [lift + SHAPES[piece.size].height_mm for piece, lift in zip(self.pieces, lifts, strict=True)]
         return tuple(
@@ -50,19 +50,19 @@ class Upright(Struct, frozen=True):
         return lifts
 
     def solids(self) -> list[Floats]:
-        """Returns points (5, 3) of each piece, bottom to top, as `vision.readers.pyramids.hypothesis` has them."""
+        """Returns points (5, 3) of each piece, bottom to top, in the order of `vision.readers.pyramids.hypothesis`."""
         return [
             models.standing(self.x_mm, self.y_mm, self.yaw_deg, piece.size, lift)
             for piece, lift in zip(self.pieces, self.lifts_mm(), strict=True)
         ]
 
     def moved(self, x_mm: float, y_mm: float, yaw_deg: float) -> Upright:
-        """Returns the same stack elsewhere."""
+        """Returns the same stack at another place."""
         return Upright(self.pieces, x_mm, y_mm, yaw_deg)
 
 
 class Lying(Struct, frozen=True):
-    """A pyramid on its side; x and y are under the middle of its raised base, its tip points along the heading."""
+    """A pyramid on its side; x and y are under the middle of its raised base, and its tip points along the heading."""
 
     piece: Pyramid
     x_mm: float
@@ -87,20 +87,20 @@ class Lying(Struct, frozen=True):
         return (self.piece,)
 
     def solids(self) -> list[Floats]:
-        """Returns points (5, 3), as `vision.readers.pyramids.hypothesis` has them."""
+        """Returns the points (5, 3) in the order of `vision.readers.pyramids.hypothesis`."""
         return [models.lying(self.x_mm, self.y_mm, self.heading_deg, self.piece.size)]
 
     def moved(self, x_mm: float, y_mm: float, yaw_deg: float) -> Lying:
-        """Returns the same piece elsewhere."""
+        """Returns the same piece at another place."""
         return Lying(self.piece, x_mm, y_mm, yaw_deg)
 
 
 Stand = Upright | Lying
-"""One thing on the table."""
+"""A thing on the table."""
 
 
 def planes(points_mm: Floats) -> tuple[Floats, Floats]:
-    """Returns normals (5, 3) that point out of a pyramid, and distances (5,): inside is normal . point <= distance."""
+    """Returns the outward normals (5, 3) of a pyramid's faces, and distances (5,); inside, normal . point <= distance."""
     middle = points_mm.mean(0)
     normals, distances = [], []
     for face in models.FACES:

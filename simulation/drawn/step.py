@@ -1,4 +1,4 @@
-"""The events of one picture of a game since the last steady one, and the verdict expected from a referee."""
+"""Defines the events of one picture of a game since the last steady one, and the players that make them."""
 
 from __future__ import annotations
 
@@ -11,11 +11,13 @@ from companion.referee.table.table import Table
 from simulation.drawn.spread import Spread
 
 Kind = Literal["legal", "illegal", "back", "nothing"]
-""""back": an illegal move is taken back. "nothing": pieces were only pushed about."""
+"""The kind of a step. "legal" and "illegal": events were made. "back": an illegal move is taken back. "nothing": pieces
+were only pushed about.
+"""
 
 
 class Habits(NamedTuple):
-    """The habits of players beyond plain turns; the usual ones leave every game of a seed unchanged."""
+    """The habits of players beyond plain turns; the default ones leave every game of a seed unchanged."""
 
     near: float = 0.0
     """The share of pictures in which a piece is set down 5 to 40 mm from the last place of another one."""
@@ -46,7 +48,7 @@ class Step(NamedTuple):
 def step_of(
     game: Game[Any], kind: Kind, events: tuple[Event, ...], before: Any, after: Any, place_mm: tuple[float, float]
 ) -> Step:
-    """Returns the step of some events, with what they are called and what they break."""
+    """Returns a step with the words of its events and the rules that they break."""
     words, here = [], before
     for event in events:
         told = game.words(here, event)
@@ -57,7 +59,7 @@ def step_of(
 
 
 class Player(Protocol):
-    """Plays a random game on a spread, one picture at a time."""
+    """A simulation of all players, which makes events on a spread, one picture at a time."""
 
     game: Game[Any]
     spread: Spread
@@ -65,7 +67,7 @@ class Player(Protocol):
     """The position on the table."""
 
     def recording(self) -> Recording:
-        """Returns how refereeing begins."""
+        """Returns the beginning of the recording."""
 
     def step(self) -> Step | None:
         """Plays on and moves the pieces; returns None when the game is over."""

@@ -1,8 +1,8 @@
-"""What the reader's guesses are worth, fitted: `python -m simulation.drawn.sureness FILE...`.
+"""Fits the correction of the probabilities of the reader's guesses: `python -m simulation.drawn.sureness FILE...`.
 
 Reads files that `python -m simulation.drawn.places` wrote, and writes the terms and temperatures of
-`vision.readers.pyramids.sureness`: those at which what stands there is likeliest, each held to what the reader says itself.
-Prints the shares of `companion/referee/observation`: what pyramids and stacks are where they are nothing that is listed.
+`vision.readers.pyramids.sureness` that make the true stands likeliest, each held to the reader's own probabilities.
+Prints the shares of `companion/referee/observation`: the true pieces behind readings that do not list them.
 """
 
 from __future__ import annotations
@@ -33,15 +33,17 @@ from vision.readers.pyramids.zones import leveled, stacked
 Floats = NDArray[Any]
 
 HELD, SIDE_HELD = 1.0, 16.0
-"""How strongly terms are held to 0: those of a shape, which has many cases, and those of its circumstances. Chosen by the
-likelihood of what stands on other tables."""
+"""The strengths by which terms are held to 0: those of a shape, which has many cases, and those of its circumstances.
+Chosen by the likelihood of the truth on other tables.
+"""
 LEAST = 0.02
-"""Terms that are smaller are left out."""
+"""Terms below this are left out."""
 TEMPERATURES = np.round(np.arange(0.2, 1.01, 0.05), 2)
-"""What color likelihoods may count: never more than the reader says."""
+"""The tried weights of color log likelihoods; none exceeds the reader's own."""
 USUAL, USUAL_HELD = 0.7, 8.0
-"""What they count on most levels, and how strongly others are held to that, by the square of the logarithm of how often
-they count it. Chosen by the likelihood of colors on other tables."""
+"""The usual weight, and the strength by which weights are held to it, by the square of the logarithm of their ratio.
+Chosen by the likelihood of colors on other tables.
+"""
 
 
 @click.command()
@@ -50,7 +52,7 @@ they count it. Chosen by the likelihood of colors on other tables."""
     "-o", "out", type=click.Path(path_type=Path), default=FILE, show_default=True, help="Where it is written."
 )
 def main(files: Sequence[Path], out: Path) -> None:
-    """Fit what guesses are worth to what stands on drawn tables."""
+    """Fit the probabilities of guesses to the true stands on drawn tables."""
     pictures = list(pictures_of(files))
     sureness = sureness_of(pictures)
     out.write_bytes(msgspec.json.format(msgspec.json.encode(sureness), indent=1) + b"\n")
@@ -61,7 +63,7 @@ def main(files: Sequence[Path], out: Path) -> None:
 
 
 def sureness_of(pictures: Sequence[PictureRead]) -> Sureness:
-    """Returns the probabilities of guesses, as they come true in pictures."""
+    """Returns the correction of the guesses' probabilities, fitted to pictures."""
     places = [place for picture in pictures for place in picture.places]
     anywhere = [replace(place, here=replace(place.here, zone=ANYWHERE)) for place in places]
     return Sureness(terms_of([*places, *anywhere]), kept_of(places), temperatures_of(pictures))
@@ -70,7 +72,7 @@ def sureness_of(pictures: Sequence[PictureRead]) -> Sureness:
 def sightings_of(
     pictures: Sequence[PictureRead], sureness: Sureness
 ) -> Mapping[str, list[tuple[Detection, Piece | None]]]:
-    """By kind of reading, what matching is told of each piece, or of each stalk as one, with what is there."""
+    """Returns the sightings that matching gets, by kind of reading, each with the true piece; a stalk is one sighting."""
     found: defaultdict[str, list[tuple[Detection, Piece | None]]] = defaultdict(list)
     for picture in pictures:
         for place in picture.places:
@@ -86,7 +88,7 @@ def sightings_of(
 
 
 def terms_of(places: Sequence[PlaceRead]) -> Mapping[str, tuple[float, float]]:
-    """Level and slope of each term, by its name."""
+    """Returns level and slope of each term by its name."""
     choices = [_choice(place) for place in places]
     names = {name for choice in choices for option in choice.terms for name in option}
     terms = fitted(choices, {name: SIDE_HELD if "," in name else HELD for name in names})
@@ -95,7 +97,7 @@ def terms_of(places: Sequence[PlaceRead]) -> Mapping[str, tuple[float, float]]:
 
 
 def _choice(place: PlaceRead) -> Choice:
-    """Returns the options at a place, all guesses and then "none of them", and the true one."""
+    """Returns the options at a place, all guesses and then "none of them", with the true one."""
     guesses = told_apart([guess.rival() for guess in place.guesses])
     chances = [guess.confidence for guess in guesses]
     return Choice(
@@ -106,14 +108,14 @@ def _choice(place: PlaceRead) -> Choice:
 
 
 def _true(place: PlaceRead, guesses: Sequence[Rival]) -> int:
-    """Returns the number of the right guess; that after the last one if none is right."""
+    """Returns the index of the right guess; the number of guesses if none is right."""
     stand = place.stand
     right = (at for at, guess in enumerate(guesses) if stand is not None and stand.is_guessed(guess))
     return next(right, len(guesses))
 
 
 def kept_of(places: Sequence[PlaceRead]) -> Mapping[str, float]:
-    """By kind of the best guess, how many of its levels are there where no guess is right."""
+    """Returns, by kind of the best guess, the share of its levels that are present where no guess is right."""
     counts: defaultdict[str, list[int]] = defaultdict(lambda: [0, 0])
     for place in places:
         guesses = told_apart([guess.rival() for guess in place.guesses])
@@ -127,7 +129,9 @@ def kept_of(places: Sequence[PlaceRead]) -> Mapping[str, float]:
 
 
 def temperatures_of(pictures: Sequence[PictureRead]) -> Mapping[str, float]:
-    """Returns the weights of colors' log likelihoods, by kind of level and view, where the sizes are guessed right."""
+    """Returns the weights of color log likelihoods, by kind of level and view, fitted where the sizes are guessed
+    right.
+    """
     seen: defaultdict[str, list[tuple[Floats, int]]] = defaultdict(list)
     for picture in pictures:
         without = lacking(picture.colors)

@@ -27,7 +27,7 @@ class Surface(NamedTuple):
     color: tuple[int, int, int]
     """The sRGB color beside a white of 255."""
     gloss: float
-    """The strength of a mirrored lamp."""
+    """The strength of the mirrored lamp."""
 
 
 SURFACES: dict[str, Surface] = {
@@ -48,19 +48,20 @@ SURFACES: dict[str, Surface] = {
     "cream cloth": Surface("cloth", (222, 212, 188), 0.01),
     "paper mat": Surface("paper", (236, 235, 230), 0.0),
 }
-"""Name of a table to its surface."""
+"""The surface of each table by name."""
 
 
 def linear(levels: Floats) -> Floats:
-    """Returns linear light of sRGB levels 0 to 255."""
+    """Returns the linear light, 0 to 1, of sRGB levels 0 to 255."""
     share = np.asarray(levels, dtype=np.float64) / 255
     return linear_light(share)
 
 
 @lru_cache(maxsize=6)
 def texture(name: str, seed: int) -> Floats:
-    """Returns (H, W, 3) float32 linear B, G, R reflectance, `TEXEL_MM` per texel. A paper mat lies on wood, see
-    `ground`.
+    """Returns (H, W, 3) float32: the linear reflectance, B, G, R, with `TEXEL_MM` per texel.
+
+    A paper mat lies on wood, see `ground`.
     """
     surface = SURFACES[name]
     rng = np.random.default_rng(seed)
@@ -77,7 +78,7 @@ def texture(name: str, seed: int) -> Floats:
 
 
 def _field(rng: np.random.Generator, size: tuple[int, int], x_px: float, y_px: float) -> Floats:
-    """Returns smooth noise of standard deviation 1 with features of this width and height in texels."""
+    """Returns smooth noise (H, W) of standard deviation 1 with features of this width and height in texels."""
     small = max(2, round(size[0] / max(x_px, 1.0))), max(2, round(size[1] / max(y_px, 1.0)))
     values = rng.standard_normal((small[1], small[0]), dtype=np.float32)
     field = cv2.resize(values, size, interpolation=cv2.INTER_CUBIC)
@@ -85,7 +86,7 @@ def _field(rng: np.random.Generator, size: tuple[int, int], x_px: float, y_px: f
 
 
 def _wood(rng: np.random.Generator, size: tuple[int, int]) -> Floats:
-    """Returns planks along x, each with its own tone and grain."""
+    """Returns the log brightness (H, W) of planks along x, each with its own tone and grain."""
     pattern = 0.05 * _field(rng, size, 60, 3) + 0.045 * _field(rng, size, 150, 9) + 0.035 * _field(rng, size, 16, 1)
     wave = _field(rng, size, 300, 40)
     x, y = np.meshgrid(np.arange(size[0], dtype=np.float32), np.arange(size[1], dtype=np.float32))
@@ -105,12 +106,12 @@ def _wood(rng: np.random.Generator, size: tuple[int, int]) -> Floats:
 
 
 def _cloth(rng: np.random.Generator, size: tuple[int, int]) -> Floats:
-    """Returns threads along x, fluff and large soft folds."""
+    """Returns the log brightness (H, W) of threads along x, fluff and large soft folds."""
     return np.asarray(
         0.10 * _field(rng, size, 8, 1.5) + 0.06 * _field(rng, size, 3, 3) + 0.05 * _field(rng, size, 90, 40)
     )
 
 
 def _even(rng: np.random.Generator, size: tuple[int, int]) -> Floats:
-    """Returns an almost uniform surface with a fine grain and faint stains."""
+    """Returns the log brightness (H, W) of an almost uniform surface with a fine grain and faint stains."""
     return np.asarray(0.015 * _field(rng, size, 2, 2) + 0.02 * _field(rng, size, 120, 120))

@@ -1,4 +1,4 @@
-"""Compares a referee with a drawn game: an outcome for every picture, and the sums."""
+"""Compares a referee with a drawn game: determines an outcome for every picture, and sums up."""
 
 from __future__ import annotations
 
@@ -24,17 +24,19 @@ OUTCOMES = {
     "misnamed": "called an illegal move illegal, by another rule",
     "missed": "took an illegal move for a legal one",
 }
-"""Outcome to its meaning. A story that is alike is no harm by itself, but whose turn it is may be wrong after it."""
+"""The meaning of each outcome. An alike story does no harm by itself, but it may leave the wrong player on turn."""
 
 
 def outcome(
     step: Step, told: Sequence[ToldVerdict], alert: Alert | None, same_table: bool, stands: Event | None = None
 ) -> str:
-    """Returns one of `OUTCOMES` for one picture.
+    """Returns the key in `OUTCOMES` for one picture.
 
-    :param told: all that was said about it. :param alert: what was newly asked of people; None if nothing. :param
-    same_table: whether position and table agree afterwards. :param stands: an illegal event that was called so and that
-    nobody has put back; to say so again is right.
+    Args:
+        told: All verdicts that the referee reported on the picture.
+        alert: The new alert for people; None if there is none.
+        same_table: True if position and table agree afterwards.
+        stands: An illegal event that was already named and that nobody has put back; naming it again is right.
     """
     verdict = None if alert is None else alert.verdict
     accepted = [one.words for one in told if one.words is not None and one.words.get("legal")]
@@ -62,9 +64,9 @@ def outcome(
 
 
 def same_words(told: Sequence[dict[str, Any] | None], expected: Sequence[dict[str, Any]]) -> bool:
-    """True if the same events were told, in any order; trees' numbers and points are no part of an event.
+    """True if the reported events are the expected ones, in any order; numbers of trees and points are ignored.
 
-    Rocks are drawn out of sight: the piece that is placed tells of them.
+    Rocks are ignored, too, because they are drawn out of sight: the placed piece shows them.
     """
     mine, theirs = ([words for words in side if words and "rock" not in words] for side in (told, expected))
     return Counter(map(key_of, mine)) == Counter(map(key_of, theirs))
@@ -78,7 +80,7 @@ def key_of(words: dict[str, Any]) -> str:
 
 
 class Tally:
-    """Sums over games."""
+    """Sums of outcomes, counts and times over games."""
 
     def __init__(self) -> None:
         self.outcomes: Counter[tuple[str, str]] = Counter()
@@ -109,11 +111,11 @@ class Tally:
         self.looks_s += other.looks_s
 
     def of(self, *outcomes: str, kinds: Sequence[str] = ("legal", "illegal", "back", "nothing")) -> int:
-        """Returns how many pictures ended so."""
+        """Returns the number of pictures with these outcomes."""
         return sum(count for (kind, name), count in self.outcomes.items() if name in outcomes and kind in kinds)
 
     def lines(self) -> list[str]:
-        """Returns the sums in words."""
+        """Returns the sums as lines of text."""
         counts = self.counts
         total = max(self.outcomes.total(), 1)
         illegal = self.of(*OUTCOMES, kinds=("illegal",))

@@ -1,4 +1,4 @@
-"""What else lies on tables: a mug, a phone, a printed sheet, a pencil, a cloth bag."""
+"""Draws things that lie on tables beside a game: a mug, a phone, a printed sheet, a pencil, a cloth bag."""
 
 from __future__ import annotations
 
@@ -13,22 +13,22 @@ from simulation.drawn.canvas import Canvas
 
 THINGS = ("mug", "phone", "sheet", "pencil", "bag")
 _REACH_MM = {"mug": 60.0, "phone": 85.0, "sheet": 135.0, "pencil": 95.0, "bag": 70.0}
-"""Half of the longest side."""
+"""Half of the longest side of each thing."""
 
 
 class Thing(Struct, frozen=True):
-    """One thing; x and y are its middle on the table."""
+    """A thing beside the mat; x and y are its middle on the table."""
 
     name: str
     x_mm: float
     y_mm: float
     heading_deg: float
     color: tuple[float, float, float] = (0.3, 0.3, 0.3)
-    """Linear B, G, R reflectance of what may have any color."""
+    """The linear reflectance, B, G, R, of things that may have any color."""
 
 
 def random_thing(rng: Random, mat: Mat, name: str | None = None) -> Thing:
-    """Returns a thing beside the mat; a mug never on the lower side, where it would stand before the camera."""
+    """Returns a thing beside the mat; a mug is never on the lower side, where it would stand before the camera."""
     name = name or rng.choice(THINGS)
     reach = _REACH_MM[name]
     side = rng.choice((0, 1, 3)) if name == "mug" else rng.randrange(4)
@@ -45,12 +45,12 @@ def random_thing(rng: Random, mat: Mat, name: str | None = None) -> Thing:
 
 
 def draw_thing(canvas: Canvas, thing: Thing) -> None:
-    """Draw one thing and its shadow."""
+    """Draws one thing and its shadow."""
     {"mug": _mug, "phone": _phone, "sheet": _sheet, "pencil": _pencil, "bag": _bag}[thing.name](canvas, thing)
 
 
 def _placed(thing: Thing, points: Floats) -> Floats:
-    """Returns points (N, 3) of the thing itself, in the table's space."""
+    """Returns points (N, 3) of the thing's own space in table space."""
     turn = np.radians(thing.heading_deg)
     cos, sin = np.cos(turn), np.sin(turn)
     x, y, z = np.asarray(points, dtype=np.float64).T

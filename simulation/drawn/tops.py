@@ -1,7 +1,7 @@
-"""What contours count among the stacks of Regenbogen, fitted: `python -m simulation.drawn.tops`.
+"""Fits the weights of contours in recognizing Regenbogen's stacks: `python -m simulation.drawn.tops`.
 
-Draws tables with random positions, each alone and beside its empty picture, finds the stacks that stand there, and fits
-which of the game's own stacks is the true one at each place (`vision.readers.pyramids.board_stacks`).
+Draws tables with random positions, each alone and beside its empty picture, finds the stacks, and fits which of the
+game's own stacks is the true one at each place (`vision.readers.pyramids.board_stacks`).
 """
 
 from __future__ import annotations
@@ -36,13 +36,13 @@ from vision.registration.registered_image import find_table
 from vision.setup.calibrating import calibrate
 
 TILTS_DEG = (0.0, 0.0, 15.0, 30.0)
-"""From straight above tops are hardest to tell."""
+"""The tilts of the camera from straight above, where tops are hardest to recognize."""
 AT_START = 0.3
-"""So many tables show the start, the others random health and some Spirits."""
+"""The share of tables that show the initial position; the others have random health and some Spirits."""
 SUMMONED = 0.12
-"""So many vacant cells have a Spirit then."""
+"""The share of vacant cells that have a Spirit in those others."""
 NEAR_MM = 12.0
-"""What is found so near to a stack is that stack."""
+"""The largest distance between a found place and its stack."""
 
 
 @click.command()
@@ -50,14 +50,14 @@ NEAR_MM = 12.0
 @click.option("--seed", default=1000, show_default=True, help="Of the first table; the next ones count up.")
 @click.option("-o", "--out", default=WEIGHTS / FILE, type=click.Path(path_type=Path), help="Where the weights go.")
 def main(tables: int, seed: int, out: Path) -> None:
-    """Draw tables and fit the weights."""
+    """Draw tables and fit the weights of contours."""
     found = [choice for number in range(seed, seed + tables) for choice in choices(number)]
     keep_fits(fitted(found), out)
     click.echo(f"{len(found)} places: {out}")
 
 
 def choices(seed: int) -> list[FitChoice]:
-    """What is to be chosen from at each stack of one drawn table, alone and then beside the empty table."""
+    """Returns the choices at each stack of one drawn table, first alone and then beside the empty table."""
     rng = Random(seed)
     scene = random_scene(rng, MAT, tilt_deg=rng.choice(TILTS_DEG), things=0)
     start = REGENBOGEN.start(2, REGENBOGEN.Options())
@@ -76,7 +76,7 @@ def choices(seed: int) -> list[FitChoice]:
 
 
 def played(state: RegenbogenState, rng: Random) -> RegenbogenState:
-    """Returns the same pieces with any health and spells, and Spirits on some of the vacant cells."""
+    """Returns the same pieces with random health and spells, and with Spirits in some of the vacant cells."""
     board = bytearray(len(CELLS))
     for cell, one in enumerate(state.board):
         if one:
@@ -89,7 +89,7 @@ def played(state: RegenbogenState, rng: Random) -> RegenbogenState:
 
 
 class _Asked(BoardStacks, frozen=True):
-    """Notes the choice at each place instead of making it."""
+    """A recognizer of stacks that records the choice at each place instead of making it."""
 
     true: Sequence[Upright]
     choices: list[FitChoice]

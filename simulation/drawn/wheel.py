@@ -1,4 +1,4 @@
-"""The Spectrum board as it is printed and bought: a card with twelve colored paths of nine rings, stars and a hub."""
+"""Draws the Spectrum board as it is sold: a card with twelve colored paths of nine rings, stars and a hub."""
 
 from __future__ import annotations
 
@@ -29,22 +29,22 @@ PATHS = {
     "purple": (134, 67, 158),
     "purple-red": (184, 56, 108),
 }
-"""sRGB of the inks: what paths of the labeled pictures send back, beside paper of 222."""
+"""The sRGB colors of the inks: the light of paths in the labeled pictures, relative to paper of 222."""
 _LINE = (0.03, 0.03, 0.03)
 _WHITE = (0.80, 0.82, 0.82)
 _GOLD = (0.076, 0.54, 0.87)
 _HALF_LINE_MM = 0.45
 CARD_MM = 14.0
-"""The card reaches so far beyond the wheel."""
+"""The width of the card beyond the wheel."""
 
 
 class Print(NamedTuple):
-    """What a board is printed with."""
+    """The colors of a printed board."""
 
     inks: tuple[Color, ...] = tuple(PATHS.values())
-    """sRGB, in the order of `WHEEL`."""
+    """The sRGB colors of the paths, in the order of `WHEEL`."""
     card: Color = (0.055, 0.045, 0.042)
-    """Linear B, G, R, as the hub's."""
+    """The linear reflectance of the card, B, G, R, as that of the hub."""
     hub: Color = (0.74, 0.78, 0.78)
 
 
@@ -52,7 +52,7 @@ BOUGHT = Print()
 
 
 def draw_board(canvas: Canvas, wheel: Wheel, look: Print = BOUGHT) -> None:
-    """Lay the board on the table; nothing may stand there yet."""
+    """Draws the board on the table; must be called before pieces are drawn."""
     half = wheel.radius_mm + CARD_MM
     square = np.array([(-half, -half), (half, -half), (half, half), (-half, half)])
     corners = np.column_stack([wheel.to_table(square), np.full(4, THICK_MM)])
@@ -67,7 +67,7 @@ def draw_board(canvas: Canvas, wheel: Wheel, look: Print = BOUGHT) -> None:
 
 
 def _paths(canvas: Canvas, wheel: Wheel, look: Print) -> None:
-    """Everything that is printed in circles and rays, by the place that each sample of a pixel shows."""
+    """Draws everything that is printed in circles and rays, by the place that each sample of a pixel shows."""
     around = np.radians(np.arange(0, 360, 4))
     rim = wheel.radius_mm * np.column_stack([np.cos(around), np.sin(around)])
     seen = canvas.camera.project(np.column_stack([wheel.to_table(rim), np.full(len(rim), THICK_MM)]))
@@ -87,7 +87,7 @@ def _paths(canvas: Canvas, wheel: Wheel, look: Print) -> None:
 
 
 def _ink(wheel: Wheel, places: Floats, inks: Floats, hub_color: Color) -> tuple[Floats, Floats]:
-    """(H, W, 3) reflectance, black beside the wheel, and (H, W) whether it is there."""
+    """Returns (H, W, 3), the reflectance, black beside the wheel, and (H, W), 1 on the wheel and 0 beside it."""
     board = wheel.to_board(places.reshape(-1, 2))
     away = np.hypot(board[:, 0], board[:, 1])
     angle = np.degrees(np.arctan2(board[:, 1], board[:, 0]))

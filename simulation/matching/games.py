@@ -1,4 +1,4 @@
-"""Random games of Spectrangle, move by move, as the referee meets them."""
+"""Plays random games of Spectrangle, move by move, as the referee meets them."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ GAME = GAMES["spectrangle"]
 
 
 class Turn(NamedTuple):
-    """One move between two pictures."""
+    """A move between two pictures."""
 
     before: Any
     move: Event
     after: Any
-    """With the draw after the move, in every other picture."""
+    """The position after the move, and after the draw that follows it in a random half of the turns."""
 
 
 def draw(state: Any, rng: Random) -> Any:
@@ -30,7 +30,7 @@ def draw(state: Any, rng: Random) -> Any:
 
 
 def turns(rng: Random, games: int, **options: Any) -> Iterator[Turn]:
-    """Random games; with open hands every other draw is in the same picture as its move."""
+    """Yields the turns of random games; half of the time the draw shows in the same picture as its move."""
     for _ in range(games):
         state = draw(GAME.start(2, GAME.Options(**options)), rng)
         while not isinstance(state.expects(), Over):

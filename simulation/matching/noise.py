@@ -1,4 +1,4 @@
-"""Readers with faults, to see what the referee makes of them: what a camera would say of a predicted table."""
+"""Simulates readings with faults of a predicted table, to test how the referee judges them."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from companion.core.pieces import Piece, Tile
 from companion.games.spectrangle.board import LIES
 
 LYING: tuple[Tile, ...] = tuple(lie.tile for lie in LIES.values())
-"""Every tile in every way it can lie."""
+"""Every tile in every orientation in which it can lie."""
 
 
 def ranked(*candidates: tuple[Piece | None, float]) -> Detection:
@@ -19,7 +19,9 @@ def ranked(*candidates: tuple[Piece | None, float]) -> Detection:
 
 
 def unsure(rng: Random, layout: Layout) -> Layout:
-    """Returns every spot read right, with 80 to 99.5 percent confidence and a wrong runner-up or two."""
+    """Returns a layout in which every spot is read right, with 80 to 99.5 percent confidence, mostly with wrong
+    runners-up.
+    """
 
     def read(piece: Piece | None) -> Detection:
         sure = rng.uniform(0.8, 0.995)
@@ -38,14 +40,14 @@ def unsure(rng: Random, layout: Layout) -> Layout:
 
 
 def hidden(rng: Random, layout: Layout, count: int) -> Layout:
-    """Some cells out of sight."""
+    """Returns a layout without some cells, which are out of sight."""
     gone = set(rng.sample(list(layout.cells), count))
     return Layout({spot: sighting for spot, sighting in layout.cells.items() if spot not in gone}, layout.heaps)
 
 
 def misread(rng: Random, layout: Layout, truth: Layout, spots: Sequence[Spot] | None = None) -> Layout:
-    """Returns one cell read wrong with 40 to 75 percent confidence; the right reading is a runner-up or not listed at
-    all.
+    """Returns a layout with one cell read wrong with 40 to 75 percent confidence; the right reading is listed in 60
+    percent of cases.
     """
     spot = rng.choice(list(spots or layout.cells))
     right = truth.cells[spot].piece
@@ -58,7 +60,7 @@ def misread(rng: Random, layout: Layout, truth: Layout, spots: Sequence[Spot] | 
 
 
 def swapped(rng: Random, layout: Layout, truth: Layout) -> Layout:
-    """Returns one tile surely (75 to 95 percent) taken for another tile; empty cells stay empty."""
+    """Returns a layout in which one tile is surely (75 to 95 percent) taken for another tile; empty cells stay empty."""
     tiles = [spot for spot in layout.cells if truth.cells[spot].piece is not None]
     if not tiles:
         return layout

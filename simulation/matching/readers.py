@@ -1,7 +1,7 @@
-"""Made-up readers of pyramid tables: what a camera might say of a true layout, as often as a referee asks.
+"""Simulates readers of pyramid tables: the readings that a camera might give of a true layout, one for each look.
 
-Heaps come in any order, because players nudge and re-order their pieces. All looks make the same mistakes, as
-pictures of one table in one light do; how sure they are differs.
+Heaps come in any order, because players nudge and re-order their pieces. All looks make the same mistakes, as pictures
+of one table in one light do; only their confidence differs.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ from companion.referee.matching import LOOKS
 Reader = Callable[[Random, Layout], tuple[Layout, ...]]
 
 SURE = (0.6, 0.99)
-"""How sure a doubting reader is of what it reads, right or wrong."""
+"""The range of a doubting reader's confidence, whether it is right or wrong."""
 SPECTRA = tuple(color for color in PYRAMID_COLORS if color not in ("clear", "cyan"))
 LISTED = 0.8
-"""Share of misread pieces whose true reading is the runner-up; of the others it is not named at all."""
+"""The share of misread pieces whose true reading is listed; for the others it is not listed at all."""
 
 
 class Faults(NamedTuple):
-    """How often, for each piece, a reader errs."""
+    """The rates of a reader's errors for each piece."""
 
     color: float = 0.01
     size: float = 0.0
@@ -35,7 +35,7 @@ class Faults(NamedTuple):
 
 
 class _Read(NamedTuple):
-    """What a reader takes a piece for, and what else it thinks of."""
+    """The reading of a piece, right or wrong, with its alternatives."""
 
     best: Pyramid
     others: tuple[Pyramid, ...]
@@ -43,13 +43,13 @@ class _Read(NamedTuple):
 
 
 def true(rng: Random, layout: Layout) -> tuple[Layout, ...]:
-    """Returns every piece as it is, without doubt, in any order."""
+    """Returns readings of every piece as it is, without doubt, in any order."""
     seen = Layout(heaps={spot: tuple(rng.sample(heap, len(heap))) for spot, heap in layout.heaps.items()})
     return (seen,) * LOOKS
 
 
 def doubting(faults: Faults, rng: Random, layout: Layout) -> tuple[Layout, ...]:
-    """Returns every piece with 60 to 99 % confidence and runners-up, and a few mistakes."""
+    """Returns readings of every piece with 60 to 99 percent confidence and runners-up, and a few mistakes."""
     read = {spot: _heap(faults, rng, [sighting.piece for sighting in heap]) for spot, heap in layout.heaps.items()}
 
     def look() -> Layout:
@@ -85,7 +85,7 @@ def _read(faults: Faults, rng: Random, piece: Pyramid, colors_of_game: Sequence[
 
 
 def _sighting(rng: Random, levels: tuple[_Read, ...] | _Read | Piece) -> Detection:
-    """Returns a pyramid's readings; of a stack those that differ from the best one in one level."""
+    """Returns a pyramid with its alternatives, or a stack with those that differ from the best one in one level."""
     if isinstance(levels, _Read):
         return Detection(_candidates(rng, levels))
     if not isinstance(levels, tuple):
@@ -120,4 +120,4 @@ READERS: dict[str, Reader] = {
     "60 to 99 % sure, 1 % of colors wrong": partial(doubting, Faults()),
     "the same, sizes, doubles, gaps": partial(doubting, Faults(size=0.01, missed=0.005, doubled=0.005)),
 }
-"""Readers by what they do wrong."""
+"""The simulated readers by the errors that they make."""
