@@ -1,1 +1,1 @@
-"""Simulates the world for tests and benches: drawn tables, noisy readers, players, devices on a wire."""
+"""Simulates the world for tests and benches: drawn tables, noisy readers, players, and devices on a wire."""

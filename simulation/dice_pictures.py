@@ -1,6 +1,4 @@
-"""Draws trays: exact dice through an exact camera, flat or leaning, lit from the side, with a camera's blur and
-noise.
-"""
+"""Draws trays: exact dice through an exact camera, flat or leaning, lit from the side, with a camera's blur and noise."""
 
 from __future__ import annotations
 
@@ -33,7 +31,7 @@ PIPS = {
     5: ((-1, -1), (-1, 1), (0, 0), (1, -1), (1, 1)),
     6: ((-1, -1), (-1, 0), (-1, 1), (1, -1), (1, 0), (1, 1)),
 }
-"""The pips of each face, as steps from its middle."""
+"""The pips of each face, as steps from the middle of the face."""
 
 
 Shares = Sequence[tuple[float, float, float]]
@@ -73,7 +71,7 @@ def tray(
     """Returns a picture of a tray with dice.
 
     Args:
-        shares: The linear light of each color of the wheel as a share of white's; None: that of the usual dice.
+        shares: The linear light of each color of the wheel as a share of white's; None takes that of the usual dice.
     """
     shares = learned().palette.shares if shares is None else shares
     pose = camera() if pose is None else pose
@@ -113,7 +111,7 @@ def draw_marker(lights: np.ndarray, pose: Pose, number: int, x: float, y: float)
 
 
 def _corners(die: Drawn) -> tuple[np.ndarray, np.ndarray]:
-    """Returns the table places of the corners, and the die's rotation (3, 3)."""
+    """Returns the corners (N, 3) in table millimeters, and the die's rotation matrix (3, 3)."""
     solid = DODECAHEDRON if die.kind == "spectrum-d12" else CUBE
     turn = cv2.Rodrigues(np.array([0.0, 0.0, -np.radians(die.yaw_deg)]))[0]
     lean = cv2.Rodrigues(np.radians(die.tilt_deg) * np.array([0.8, 0.6, 0.0]))[0]
@@ -175,4 +173,4 @@ NINE = (
     Drawn("spectrum-d12", "yellow-green", 150, 85, 0),
     Drawn("spectrum-d6", "purple", 40, 90, 80),
 )
-"""As many dice as a player rolls together."""
+"""Nine dice, the number that a player rolls together."""

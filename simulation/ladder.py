@@ -1,4 +1,4 @@
-"""A made-up game that the referee's tests play: small enough to see through, with everything that a referee meets.
+"""Defines a made-up game for the referee's tests: small enough to understand, with everything that a referee meets.
 
 Nine cells in a row, twelve tiles, two seats. LAD-1: seats take turns. LAD-2: the first tile lies anywhere, every other
 beside a laid one. LAD-3: it shares a color with a neighbor. LAD-4: it comes from one's own hand. LAD-5: after laying,
@@ -55,7 +55,7 @@ class LadderOptions(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Ladder(Struct, frozen=True):
-    """One position; a tile of a hand that nobody showed is None."""
+    """A position; unknown tiles in hands are None."""
 
     cells: tuple[Tile | None, ...]
     hands: tuple[tuple[Tile | None, ...], ...] = ((), ())

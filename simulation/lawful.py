@@ -1,7 +1,7 @@
-"""Whether legal events lead from a position to a table, by the rules alone: no picture and no likelihood.
+"""Finds out by the rules alone, without picture or likelihood, if legal events lead from a position to a table.
 
-What is illegal and leaves a table that legal events leave as well cannot be told apart from them by anybody who did not
-look on; a referee can only ask then.
+An illegal event whose table legal events can leave, too, cannot be recognized without having watched; a referee can
+only ask about it.
 """
 
 from __future__ import annotations
@@ -15,19 +15,23 @@ from companion.core.game import Game
 from companion.core.layout import Layout
 
 DEPTH = 5
-"""No more legal events than this lie between two pictures: a draw, exchanges and additions, the bag passed on."""
+"""The default for the largest number of legal events between two pictures: a draw, exchanges and additions, the bag
+passed on.
+"""
 BREADTH = 400
-"""No more positions than this are looked at."""
+"""The largest number of positions that the search visits."""
 
 
 def is_lawful(game: Game[Any], state: Any, table: Layout, depth: int = DEPTH) -> bool:
-    """True if at most `depth` legal events from a position leave a table, as far as it is told."""
+    """True if at least one and at most `depth` legal events lead from a position to a table, as far as its layout is
+    known.
+    """
     return next(reached(game, [state], table, depth), None) is not None
 
 
 def reached(game: Game[Any], states: Iterable[Any], table: Layout, depth: int = DEPTH) -> Iterator[Any]:
-    """Yields the positions in which at most `depth` legal events from one of some positions leave a table; 0 events do
-    not.
+    """Yields the positions with the given table that at least one and at most `depth` legal events lead to from one of
+    the states.
     """
     proposed = game.proposer is not None and game.proposer.candidates is not None
     frontier = list(states)
@@ -54,7 +58,7 @@ def reached(game: Game[Any], states: Iterable[Any], table: Layout, depth: int = 
 
 
 def _offered(game: Game[Any], state: Any, table: Layout) -> Iterable[Event]:
-    """Returns the legal events that may be the next step toward a table; all of them where the game proposes none."""
+    """Returns the legal events that may be the next step toward a table; all legal events if the game proposes none."""
     if game.proposer is not None and game.proposer.candidates is not None:
         return game.proposer.candidates(state, table)
     if isinstance(state.expects(), ToDraw):

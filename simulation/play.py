@@ -1,4 +1,4 @@
-"""Games played into a journal, for tests of everything that reads one."""
+"""Plays games into a journal, for tests of everything that reads one."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ def header(game: str = "spectrangle", **more: Any) -> Header:
 
 
 def random_event(state: Any, rng: Random) -> Any:
-    """Returns an event that is due: a legal move, or a draw from a real bag."""
+    """Returns a random event that is due: a legal move, or a draw from a real bag."""
     if isinstance(state.expects(), ToDraw):
         return rng.choice([event for event, _ in game_of(state).outcomes(state)])
     return rng.choice(list(state.legal_moves()))
 
 
 def played(journal: Journal, rng: Random, *, rows: int | None = None, **more: Any) -> Table:
-    """Returns a random game of Spectrangle, to its end or for so many rows."""
+    """Returns the table of a random game of Spectrangle, played to its end or for `rows` rows."""
     table = Table(GAMES["spectrangle"], journal.begin(header(**more)), journal, clock=lambda: 1_700_000_001.25)
     while not isinstance(table.session.state.expects(), Over) and (rows is None or table.session.seq < rows):
         table.play(random_event(table.session.state, rng), source="software")
@@ -41,7 +41,7 @@ def played(journal: Journal, rng: Random, *, rows: int | None = None, **more: An
 
 
 def game_of(state: Any) -> Game[Any]:
-    """Returns the game that a state is of; the made-up one of the referee's tests too."""
+    """Returns the game of a position, including the made-up one of the referee's tests."""
     return next(game for game in (*GAMES.values(), LADDER) if isinstance(state, game.state_type))
 
 
@@ -56,11 +56,11 @@ ROW: dict[str, Any] = {
     "legal": 7,
     "digest": "0123456789abcdef",
 }
-"""The words of a row of a journal, a pass."""
+"""The fields of a journal's row with a pass."""
 
 
 def tell(table: Table, *lines: str) -> Table:
-    """Returns the table, after what these lines of notation say was told on its page."""
+    """Enters events, given as lines of notation, on a table's page, and returns the table."""
     for line in lines:
         table.play(table.session.game.parse(table.session.state, line), source="page")
     return table

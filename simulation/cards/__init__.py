@@ -1,1 +1,1 @@
-"""Card games on a drawn table, with exact readings: the top of each pile and the open cards."""
+"""Plays card games on a simulated table with exact readings: the top of each pile and the open cards."""

@@ -1,4 +1,4 @@
-"""Plays Casino at random: a card that takes is laid on one that it takes, and all are gathered."""
+"""Plays Casino at random; a taking card is laid beside or on the cards that it takes, and all are gathered."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Played:
         return state, recorded(RecordedMat(600, 400, 40), setup)
 
     def legal(self, state: Any, rng: Random) -> Step | None:
-        """Returns a take in two pictures, or a put, followed by the cards that come to the board."""
+        """Returns a take in two pictures, or a put, or the cards that come to the board; None if the game is over."""
         due = state.expects()
         if isinstance(due, Over):
             return None
@@ -55,13 +55,15 @@ class Played:
         return Step((_words(state, move),), then, table, halfway=halfway)
 
     def _dealt(self, state: Any, rng: Random) -> Any:
-        """Returns the position after the cards that come; the board's come first."""
+        """Returns the position after all due cards were dealt."""
         while isinstance(state.expects(), ToDraw):
             state = state.apply(CASINO.sample(state, rng))
         return state
 
     def _laid(self, state: Any, take: Take, rng: Random) -> Layout:
-        """Returns the layout in which the card lies on a board card that it takes and covers more or less of it."""
+        """Returns the layout in which the taking card lies on the board, half of the time covering a card that it
+        takes.
+        """
         under = rng.choice(take.taken) if rng.random() < 0.5 else None
         lying = [CARDS[card] for card in state.board if CARDS[card] != under]
         return Layout(heaps={BOARD_SPOT: tuple(Detection.sure(card) for card in (*lying, take.card))})

@@ -20,7 +20,7 @@ from simulation.cards.played import Step
 
 
 class Played:
-    """A table of two or four; a game ends at its target, or with the hand in which the recording ends."""
+    """A table of two or four players; a game ends at its target, or with the hand in which the recording ends."""
 
     name = "cribbage"
 
@@ -68,7 +68,7 @@ class Played:
         return Step(tuple(words), after, self.table(after))
 
     def illegal(self, state: Any, rng: Random) -> Step | None:
-        """Returns a card out of turn at a point where Go is impossible, because a card above 37 looks like one after
+        """Returns a card out of turn, with a total at which Go is impossible; otherwise it would look like a card after
         Go.
         """
         if state.starter is None or state.is_played:
@@ -93,7 +93,7 @@ class Played:
 
 
 def _laid_away(state: Any, rng: Random) -> Any:
-    """Returns the position after cards are dealt and laid away, before the starter."""
+    """Returns the position before the starter, after cards were dealt and laid away."""
     while not isinstance(due := state.expects(), ToDraw) or due.source == "deck":
         move = CRIBBAGE.sample(state, rng) if isinstance(due, ToDraw) else rng.choice(state.legal_moves())
         state = state.apply(move)

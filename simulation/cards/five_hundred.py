@@ -55,7 +55,7 @@ class Played:
         return None
 
     def illegal(self, state: Any, rng: Random) -> Step | None:
-        """Returns four cards that are no meld."""
+        """Returns four laid cards that are not a meld; None if none was found."""
         if state.step != "play" or state.due is not None:
             return None
         hand = state.hands.known[state.turn]

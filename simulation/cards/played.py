@@ -18,8 +18,8 @@ from companion.referee.telling import ToldVerdict
 from simulation.cards.table import CardReferee
 
 UNHEARD = ("go",)
-"""Events that players only say. A referee without knowledge of the hands must assume them more often, so they are not
-compared, but the pegged points are.
+"""The types of events that players only say. A referee that does not know the hands must assume them more often, so
+they are not compared; the pegged points are.
 """
 
 
@@ -29,18 +29,18 @@ class Step(NamedTuple):
     words: tuple[dict[str, Any], ...]
     """The expected events in the words of recordings: a move, and the events that go with it."""
     after: Any
-    """The true position after them; after an illegal move that is impossible, the position before."""
+    """The true position after them; for an illegal move the position before, because the move is put back."""
     table: Layout
     """The cards that lie face up after them."""
     breaches: tuple[Violation, ...] = ()
     halfway: tuple[Layout, ...] = ()
     """Earlier pictures with half of the move, on which the referee must not report anything yet."""
     visited: tuple[Spot, ...] = ()
-    """Further zones over which a hand was."""
+    """Further zones that a hand was over."""
 
 
 class CardGame(Protocol):
-    """Plays one game at random."""
+    """A random player of one game."""
 
     name: str
 
@@ -51,28 +51,28 @@ class CardGame(Protocol):
         """Returns a legal step; None if the game is over or the rest of it is invisible."""
 
     def illegal(self, state: Any, rng: Random) -> Step | None:
-        """Returns an illegal move, which is put back after the referee named it; None if none was found."""
+        """Returns an illegal move, which is put back after the referee has named it; None if none was found."""
 
     def table(self, state: Any) -> Layout:
-        """Returns returns the cards that lie face up in a true position."""
+        """Returns the cards that lie face up in a true position."""
 
 
 class Tally:
-    """Counts of the outcomes of events in some games."""
+    """The number of each outcome in some games, and the lines of failures."""
 
     def __init__(self) -> None:
         self.counts: Counter[str] = Counter()
         self.failures: list[str] = []
 
     def note(self, outcome: str, line: str) -> None:
-        """Counts one outcome; all but the right ones are kept as lines."""
+        """Counts one outcome, and keeps the line of a failure."""
         self.counts[outcome] += 1
         if outcome not in ("right", "named", "put back", "began"):
             self.failures.append(f"{outcome}: {line}")
 
 
 def play(game: CardGame, seed: int, tally: Tally, *, steps: int = 200, illegal: float = 0.1) -> None:
-    """Plays one game to its end, or for `steps` steps.
+    """Plays one game to its end, to the first failure of a legal step, or for `steps` steps.
 
     Args:
         illegal: The share of steps before which an illegal move is tried and put back.
@@ -104,13 +104,13 @@ def play(game: CardGame, seed: int, tally: Tally, *, steps: int = 200, illegal: 
 
 
 def _halfway(referee: CardReferee, step: Step) -> list[ToldVerdict]:
-    """Returns verdicts that came too early: those on pictures of a half-made move that do not wait."""
+    """Returns the verdicts that came too early: those on pictures of a half-made move, other than "pending"."""
     told = [one for table in step.halfway for one in referee.shown(table)]
     return [one for one in told if one.verdict != "pending"]
 
 
 def _try_illegal(game: CardGame, referee: CardReferee, state: Any, step: Step, tally: Tally, where: str) -> None:
-    """Plays an illegal move, and the picture after it was put back."""
+    """Plays an illegal move and puts it back, and counts the outcomes of both."""
     told = [*_halfway(referee, step), *referee.shown(step.table, step.visited)]
     (wanted,) = step.words
     rules = {breach.rule for breach in step.breaches}
@@ -139,7 +139,7 @@ def _outcome(wanted: Sequence[dict[str, Any]], told: Sequence[ToldVerdict]) -> s
 
 
 def _totals(state: Any) -> tuple[list[float], Any]:
-    """Returns the score sheet and the outcome."""
+    """Returns the total of each seat, and the places if the game is over."""
     outcome = state.outcome()
     return [score.total for score in state.scores()], outcome and outcome.places
 

@@ -1,4 +1,4 @@
-"""Plays Poker at random: open cards come, and hands are turned up one after the other."""
+"""Plays Poker at random: shared cards are opened, and hands are turned up one after the other."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _FLOP = 3
 
 
 class Played:
-    """A showdown; `shared` cards come first, three together and then one by one."""
+    """A showdown; shared cards come first, three together and then one by one."""
 
     name = "poker"
 
@@ -36,7 +36,7 @@ class Played:
         return state, recorded(RecordedMat(1000, 700, 40), {"players": seats, "options": options})
 
     def legal(self, state: Any, rng: Random) -> Step | None:
-        """Returns open cards, or the next hand."""
+        """Returns newly opened shared cards, or the next hand turned up; None if the game is over."""
         due = state.expects()
         if isinstance(due, Over):
             return None
@@ -56,7 +56,7 @@ class Played:
         return None
 
     def table(self, state: Any) -> Layout:
-        """Returns open cards and the hands that were turned up."""
+        """Returns the shared cards and the hands that were turned up."""
         heaps = dict(state.layout().heaps)
         for seat in range(state.seats):
             if not state.shown >> seat & 1:

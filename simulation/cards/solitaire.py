@@ -37,7 +37,7 @@ class Played:
         return self._served(state)[0], recorded(RecordedMat(1060, 640, 40), {"options": options})
 
     def _served(self, state: Any) -> tuple[Any, tuple[Event, ...]]:
-        """Returns the position after the cards that are turned up, and their events."""
+        """Returns the position after all due cards were turned up, and their events."""
         events: list[Event] = []
         while isinstance(state.expects(), ToDraw):
             drawn, _ = self._deal.serve(state, SOLITAIRE.unseen)
@@ -47,7 +47,9 @@ class Played:
         return state, tuple(events)
 
     def legal(self, state: Any, rng: Random) -> Step | None:
-        """Returns a move: foundations first, then piles, and the stock if little else is possible."""
+        """Returns a legal move: often to a foundation if possible, otherwise often from the stock; None if there is
+        none.
+        """
         moves = [move for move in state.legal_moves() if move != CONCEDE]
         if not moves:
             return None

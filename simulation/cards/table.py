@@ -21,8 +21,8 @@ def seen_by_camera(plan: Plan, table: Layout, visits: Mapping[Spot, int]) -> Lay
     """Returns the reading of a plan's zones.
 
     Args:
-        table: All that lies face up, the top card of each heap last.
-        visits: How often a hand was over each zone since the reading before.
+        table: All cards that lie face up, the top card of each heap last.
+        visits: The number of times that a hand was over each zone since the last reading.
     """
     heaps: dict[Spot, tuple[Detection, ...]] = {}
     for zone in plan.zones:
@@ -34,13 +34,13 @@ def seen_by_camera(plan: Plan, table: Layout, visits: Mapping[Spot, int]) -> Lay
 
 
 class ExactEyes:
-    """A reader that takes readings in place of pictures."""
+    """A reader whose pictures are readings already."""
 
     def __init__(self, plan: Plan) -> None:
         self.plan = plan
 
     def read(self, picture: Any) -> Reading:
-        """Returns the reading itself."""
+        """Returns the given layout as a reading."""
         return Reading(picture, (), (0, 1, 2, 3), _CORNERS)
 
     read_again = read
@@ -50,11 +50,11 @@ class ExactEyes:
         self.plan = plan
 
     def confirm_position(self, position: Layout) -> None:
-        """Does nothing."""
+        """Does nothing: later readings do not depend on confirmed positions."""
 
 
 class CardReferee:
-    """Referees a recording whose pictures are true readings."""
+    """A referee of a recording whose pictures are true readings."""
 
     def __init__(self, game: str, recording: Recording, folder: Path) -> None:
         self._journal = Journal.open(folder / "journal.sqlite")
@@ -70,14 +70,14 @@ class CardReferee:
 
     @property
     def state(self) -> Any:
-        """The position of the record."""
+        """The position in the record."""
         return self._referee.table.session.state
 
     def shown(self, table: Layout, visited: tuple[Spot, ...] = ()) -> list[ToldVerdict]:
-        """Returns the verdict on a table, which is looked at as often as the referee asks.
+        """Returns the verdicts on a table, with at most three further looks if the referee asks for them.
 
         Args:
-            visited: Further zones that a hand was over; where the table has changed, one was.
+            visited: Further zones that a hand was over, beside those that have changed.
         """
         seen = seen_by_camera(self._plan, table, {})
         before = {} if self._before is None else self._before.heaps

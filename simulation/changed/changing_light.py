@@ -1,7 +1,7 @@
 """Changes the light in pictures of a real table during a game: dusk, blinds, shadows, lamps and the sun.
 
-Each function has the form of those in `simulation.changed.intruders`: it takes the picture, the place of its mat, the
-share of the evening that has passed, and seconds. Light is multiplied in linear space, like that of lamps.
+`lit` gives each light the form of the functions in `simulation.changed.intruders`. Light is multiplied in approximately
+linear space, like that of lamps.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ from vision.image.picture import Picture
 
 Floats = NDArray[Any]
 Light = Callable[[tuple[int, int], float, float], Floats]
-"""Returns factors of linear light (h, w, 3) or (1, 1, 3), from a picture's size in coarse pixels, the share and
-seconds.
+"""Returns factors of linear light (h, w, 3) or (1, 1, 3), from a picture's size (w, h) in coarse pixels, the passed
+share of the evening (0 to 1), and the time in seconds.
 """
 
 COARSE = 8
-"""The factor by which light is computed more coarsely, since it varies slowly; edges of sunlight are blurred by as
-much.
+"""The factor by which light is computed more coarsely, since it varies slowly; edges of sunlight are blurred by the
+same factor.
 """
 
 
@@ -45,7 +45,7 @@ def blinds(size: tuple[int, int], share: float, t_s: float) -> Floats:
 
 
 def shadow_of_an_arm(size: tuple[int, int], share: float, t_s: float) -> Floats:
-    """Returns the moving shadow of a person who leans over the table out of view now and then."""
+    """Returns the moving shadow of a person who is out of view and leans over the table now and then."""
     width, height = size
     if t_s % 14.0 > 7.0:
         return np.ones((1, 1, 3), np.float32)
@@ -58,7 +58,7 @@ def shadow_of_an_arm(size: tuple[int, int], share: float, t_s: float) -> Floats:
 
 
 def lamp(size: tuple[int, int], share: float, t_s: float) -> Floats:
-    """Returns the light of a warm lamp at one side that is switched on in the middle of the game."""
+    """Returns the light of a warm lamp at one side that is switched on during the game."""
     width, height = size
     rows, columns = np.mgrid[0:height, 0:width].astype(np.float32)
     near = np.exp(-(((columns / width - 0.05) / 0.6) ** 2 + ((rows / height - 0.3) / 0.8) ** 2))
@@ -66,7 +66,7 @@ def lamp(size: tuple[int, int], share: float, t_s: float) -> Floats:
 
 
 def sun(size: tuple[int, int], share: float, t_s: float) -> Floats:
-    """Returns passing clouds: now and then the sun lights the room, most of all a window's patch of the table."""
+    """Returns sunlight between passing clouds, which brightens the room and most of all the patch under a window."""
     width, height = size
     out = max(0.0, np.sin(2 * np.pi * t_s / 60)) ** 0.5
     patch = np.zeros((height, width), np.float32)
@@ -92,7 +92,7 @@ def _ramp(share: float, begins: float, ends: float) -> float:
 
 
 def lit(light: Light) -> Intruder:
-    """Returns light in the form of an intruder."""
+    """Returns a light in the form of an intruder."""
 
     def over(picture: Picture, ground: MatInPicture, share: float, t_s: float) -> Picture:
         width, height = ground.size_px

@@ -25,7 +25,7 @@ _BURNT, _GLARING = 252, 2.0
 
 
 def gingham(color: Sequence[float]) -> Callable[[Floats], Floats]:
-    """Returns white and colored bands of 18 mm that cross each other."""
+    """Returns a cloth of white and colored bands of 18 mm that cross each other."""
 
     def ink(at_mm: Floats) -> Floats:
         bands = (np.floor(at_mm / 18.0) % 2).mean(axis=-1)[..., None]
@@ -35,19 +35,19 @@ def gingham(color: Sequence[float]) -> Callable[[Floats], Floats]:
 
 
 def stripes(one: Sequence[float], other: Sequence[float]) -> Callable[[Floats], Floats]:
-    """Returns bands of 25 mm."""
+    """Returns a cloth of bands of 25 mm."""
     return lambda at_mm: np.where((np.floor(at_mm[..., :1] / 25.0) % 2) > 0, np.array(one), np.array(other))
 
 
 def checkerboard(one: Sequence[float], other: Sequence[float]) -> Callable[[Floats], Floats]:
-    """Returns squares of 45 mm, about as large as a tile."""
+    """Returns a cloth of squares of 45 mm, about as large as a tile."""
     return lambda at_mm: np.where(
         (np.floor(at_mm / 45.0).sum(axis=-1) % 2)[..., None] > 0, np.array(one), np.array(other)
     )
 
 
 def plain(color: Sequence[float]) -> Callable[[Floats], Floats]:
-    """Returns woven threads of one color."""
+    """Returns a cloth of woven threads of one color."""
 
     def ink(at_mm: Floats) -> Floats:
         rustle = np.random.default_rng(3).normal(0, 0.12, at_mm.shape[:2]).astype(np.float32)
@@ -67,18 +67,18 @@ CLOTHS: dict[str, Callable[[Floats], Floats]] = {
     "blue cloth": plain((0.42, 0.13, 0.05)),
     "purple cloth": plain((0.25, 0.05, 0.18)),
 }
-"""Name of a cloth to its reflectance (H, W, 3), linear B, G, R, at table millimeters (H, W, 2)."""
+"""The cloths by name; each returns reflectance (H, W, 3), linear B, G, R, at table millimeters (H, W, 2)."""
 
 
 class ClothGround(NamedTuple):
     """A table in a picture, prepared for other cloths."""
 
     linear: Floats
-    """(H, W, 3): the light of the picture."""
+    """(H, W, 3): the linear light of the picture."""
     soft: Floats
     """(H, W, 1): the share of each pixel that is kept."""
     light: Floats
-    """(H, W, 3): the light that white would reflect there, including shadows."""
+    """(H, W, 3): the linear light that white would reflect there, including shadows."""
     at_mm: Floats
     """(H, W, 2): the places on the table in millimeters."""
 
@@ -86,9 +86,10 @@ class ClothGround(NamedTuple):
 def ground(
     picture: Picture, table: RegisteredImage, kept: NDArray[np.bool_], left: NDArray[np.bool_] | None = None
 ) -> ClothGround:
-    """Of a picture (H, W, 3) in which another cloth may come wherever `kept` (H, W) is False.
+    """Returns the table of a picture (H, W, 3), prepared for another cloth wherever `kept` (H, W) is False.
 
-    :param left: (H, W) what of it is left there; with all else goes its shadow. None: all.
+    Args:
+        left: (H, W): the part of `kept` that stays; the rest disappears with its shadow. None keeps everything.
     """
     height, width = picture.shape[:2]
     linear = np.where(picture >= _BURNT, np.float32(_GLARING), LINEAR[picture])
@@ -108,7 +109,7 @@ def ground(
 
 
 def covered(under: ClothGround, cloth: Callable[[Floats], Floats]) -> Floats:
-    """Returns (H, W, 3): linear light with another cloth on the table."""
+    """Returns (H, W, 3): the linear light of the table with another cloth."""
     new = cloth(under.at_mm).astype(np.float32) * under.light
     return np.asarray(under.linear * under.soft + new * (1 - under.soft))
 

@@ -1,4 +1,4 @@
-"""The film that a webcam would have taken of a recorded game, with added disturbances.
+"""Provides the film that a webcam would have taken of a recorded game, with added disturbances.
 
 Steady pictures of the recording stay for some seconds each; between two of them the mover's arm reaches in from the
 mover's side. Pictures are made on demand, each with its own sensor noise.
@@ -35,15 +35,15 @@ USUAL = FilmPace()
 
 
 class RestingState(NamedTuple):
-    """A steady picture of a recording."""
+    """A steady picture of a recording, with the events before it."""
 
     file: str
     events: tuple[dict[str, Any], ...]
-    """The events that led to it."""
+    """The events since the previous steady picture."""
 
 
 class RecordedEvening(NamedTuple):
-    """A labeled recording."""
+    """A recorded game with its labels."""
 
     folder: Path
     labels: dict[str, Any]
@@ -51,18 +51,18 @@ class RecordedEvening(NamedTuple):
 
     @staticmethod
     def load(folder: Path, events: int | None = None) -> RecordedEvening:
-        """Returns a recording up to a number of events; None: all."""
+        """Returns a recording up to a number of steady pictures after the first; None takes all."""
         labels = json.loads((folder / "sequence.json").read_text())
         states = [RestingState(one["file"], tuple(_events(one))) for one in labels["frames"] if one["stable"]]
         return RecordedEvening(folder, labels, tuple(states if events is None else states[: events + 1]))
 
     def events(self) -> list[dict[str, Any]]:
-        """Returns all that happens."""
+        """Returns all events of the recording."""
         return [event for state in self.states[1:] for event in state.events]
 
 
 class EveningFilm:
-    """A recorded game as a film; implements `vision.sources.source.Source`."""
+    """A film of a recorded game; implements `vision.sources.source.Source`."""
 
     live = False
     stills = False
@@ -75,8 +75,10 @@ class EveningFilm:
         size_px: tuple[int, int] = (1280, 720),
         noise: float = 4.0,
     ) -> None:
-        """
-        :param noise: the standard deviation of a sensor's noise, in levels of 255.
+        """Prepares the film.
+
+        Args:
+            noise: The standard deviation of a sensor's noise, in levels of 255.
         """
         self.label = evening.folder.name
         self._evening, self._intruder, self._pace, self._size_px = evening, intruder, pace, size_px
@@ -119,7 +121,7 @@ class EveningFilm:
         """Does nothing."""
 
     def _at(self, t_s: float) -> Picture:
-        """Returns the table at a time, with the mover's arm if he moves."""
+        """Returns the table at a time, with the mover's arm during a move."""
         since_s = t_s - BEGIN_S - self._pace.rest_s
         if since_s < 0:
             return self._picture(0)
@@ -131,7 +133,7 @@ class EveningFilm:
         return self._with_arm(self._picture(state - (share < 0.5)), state, float(np.sin(np.pi * share)), t_s)
 
     def _with_arm(self, picture: Picture, state: int, reach: float, t_s: float) -> Picture:
-        """Returns the mover's arm, which reaches in by 0 to 1."""
+        """Returns the picture with the mover's arm, which reaches in by 0 to 1."""
         width, height = self._size_px
         events: Sequence[dict[str, Any]] = self._evening.states[state].events
         near = not events or events[0].get("player", 0) == 0

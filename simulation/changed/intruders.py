@@ -1,7 +1,7 @@
 """Lays things that do not belong to the game over pictures of a real table: arms, cups, sleeves, phones and lamps.
 
-Each intruder is a function of the picture and of the share of the evening that has passed, so that it comes during the
-game, and a resting arm stirs like a living one.
+Each intruder depends on the passed share of the evening, so that it appears during the game, and on the time, so that a
+resting arm stirs like a living one.
 """
 
 from __future__ import annotations
@@ -18,50 +18,55 @@ from vision.image.picture import Picture
 Floats = NDArray[Any]
 
 SKIN, WOOL = (118.0, 148.0, 200.0), (98.0, 62.0, 54.0)
-"""B, G, R of a bare arm and of a sleeve."""
+"""The colors B, G, R of a bare arm and of a sleeve."""
 STIR_MM = 4.0
-"""The distance in millimeters by which a resting arm moves to and fro."""
+"""The scale in millimeters by which a resting arm moves to and fro."""
 COMES = 0.15
-"""The share of the evening before an intruder comes."""
+"""The share of the evening after which an intruder appears."""
 
 
 class MatInPicture(NamedTuple):
     """The approximate place of the mat in a picture, without lens distortion."""
 
     to_px: Floats
-    """(3, 3) homography from table millimeters to pixels."""
+    """The homography (3, 3) from table millimeters to pixels."""
     width_mm: float
     height_mm: float
     size_px: tuple[int, int]
 
     @staticmethod
     def of(corners_px: Any, width_mm: float, height_mm: float, size_px: tuple[int, int]) -> MatInPicture:
-        """From the pixels of the four markers' centers."""
+        """Returns the mat whose markers have their centers at these four pixels."""
         flat = np.array([(0, 0), (width_mm, 0), (width_mm, height_mm), (0, height_mm)], np.float32)
         matrix = cv2.getPerspectiveTransform(flat, np.array(corners_px, np.float32))
         return MatInPicture(matrix, width_mm, height_mm, size_px)
 
     def px(self, *points_mm: tuple[float, float]) -> Floats:
-        """Returns table millimeters as pixels (N, 2)."""
+        """Returns the pixels (N, 2) of places in table millimeters."""
         points = np.array(points_mm, np.float32).reshape(-1, 1, 2)
         return np.asarray(cv2.perspectiveTransform(points, self.to_px).reshape(-1, 2))
 
     def px_per_mm(self, at_mm: tuple[float, float]) -> float:
-        """Returns the scale near a place."""
+        """Returns the number of pixels per millimeter near a place."""
         here, beside = self.px(at_mm, (at_mm[0] + 10, at_mm[1]))
         return float(np.linalg.norm(beside - here)) / 10
 
 
 Intruder = Callable[[Picture, MatInPicture, float, float], Picture]
-"""A function of a picture, the place of its mat, the share of the evening that has passed (0 to 1), and seconds."""
+"""Returns a changed picture, from a picture, the place of its mat, the passed share of the evening (0 to 1), and the
+time in seconds.
+"""
 
 
 def reaching(
     picture: Picture, tip_px: Floats, root_px: Floats, wide_px: float, color: tuple[float, float, float] = SKIN
 ) -> Picture:
-    """Returns a forearm with a fist from a place outside of the picture, with its shadow.
+    """Returns the picture with a forearm and fist that reach in from outside, and with their shadow.
 
-    :param tip_px: (2,) the end of the fist; `root_px`: where the arm comes from.
+    Args:
+        tip_px: (2,): the end of the fist.
+        root_px: (2,): the origin of the arm.
+        wide_px: The unit of widths and lengths of the arm.
     """
     height, width = picture.shape[:2]
     along = (tip_px - root_px) / max(1.0, float(np.linalg.norm(tip_px - root_px)))
@@ -103,7 +108,7 @@ def arm_at_the_edge(picture: Picture, ground: MatInPicture, share: float, t_s: f
 
 
 def cup_beside(picture: Picture, ground: MatInPicture, share: float, t_s: float) -> Picture:
-    """Returns a cup that the picture's border cuts, beside the mat."""
+    """Returns the picture with a cup beside the mat, cut by the picture's border."""
     if share < COMES:
         return picture
     width, height = ground.size_px
@@ -124,7 +129,7 @@ def sleeve_on_a_marker(picture: Picture, ground: MatInPicture, share: float, t_s
 
 
 def phone_beside(picture: Picture, ground: MatInPicture, share: float, t_s: float) -> Picture:
-    """Returns a phone that is laid on the rim of the mat, taken up and laid down elsewhere."""
+    """Returns the picture with a phone that is laid on the rim of the mat, taken up and laid down elsewhere."""
     if share < COMES or 0.5 < share < 0.6:
         return picture
     x, y = (-62.0, 0.2 * ground.height_mm) if share < 0.5 else (0.42 * ground.width_mm, ground.height_mm + 18)
@@ -136,7 +141,7 @@ def phone_beside(picture: Picture, ground: MatInPicture, share: float, t_s: floa
 
 
 def lamp_switched(picture: Picture, ground: MatInPicture, share: float, t_s: float) -> Picture:
-    """Returns a warm lamp beside the table that is switched on, and off again."""
+    """Returns the picture under a warm lamp beside the table that is switched on, and off again."""
     if not COMES < share < 0.75:
         return picture
     width, height = ground.size_px
@@ -186,9 +191,11 @@ def _round_thing(
 
 
 def _laid(picture: Picture, mask: Floats, color: Floats, drop_px: float) -> Picture:
-    """Returns a thing with its shadow.
+    """Returns the picture with a thing and its shadow.
 
-    :param mask: (H, W) 1 at the thing. :param color: (3,) or (H, W, 3).
+    Args:
+        mask: (H, W): 1 where the thing is.
+        color: (3,) or (H, W, 3).
     """
     x, y, width, height = cv2.boundingRect((mask > 0).astype(np.uint8))
     margin = round(3 * drop_px) + 4

@@ -1,4 +1,4 @@
-"""Applies other lamps and cameras to a picture."""
+"""Applies the light of other lamps and the properties of other cameras to a picture."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ LAMPS: dict[str, tuple[Sequence[float], Sequence[float]]] = {
     "blue lamp": ((1.3, 0.75, 0.4), (1.3, 0.75, 0.4)),
     "warm left, cool right": ((0.5, 0.85, 1.15), (1.2, 1.0, 0.75)),
 }
-"""Name of a lamp to the gains of linear B, G, R at the picture's left and right border."""
+"""The gains of linear B, G, R at the picture's left and right border, by the name of the lamp."""
 
 
 class CameraLook(NamedTuple):
     """The properties of a camera."""
 
     bright: float = 1.0
-    """The share of the linear light."""
+    """The factor of the linear light."""
     gamma: float = 1.0
     """The exponent of the levels."""
     noise: float = 3.0
@@ -53,7 +53,7 @@ def lamplight(linear: Floats, lamp: tuple[Sequence[float], Sequence[float]]) -> 
 
 
 def encoded(linear: Floats, camera: CameraLook | None = None, seed: int = 5) -> Picture:
-    """Returns sRGB of linear light as a camera gives it; with None, an ideal camera."""
+    """Returns the sRGB picture that a camera takes of linear light; None stands for a camera without noise."""
     camera = camera or CameraLook(noise=0.0)
     light = np.clip(linear * camera.bright, 0, 1)
     levels: Floats = srgb_levels(light) ** camera.gamma * 255

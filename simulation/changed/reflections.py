@@ -1,4 +1,4 @@
-"""Adds a mirrored lamp to a picture: a round spot of which little or only white is left."""
+"""Adds a mirrored lamp to a picture: a round spot in which little or nothing but white is left."""
 
 from __future__ import annotations
 
@@ -19,7 +19,9 @@ def with_reflection(
 ) -> Picture:
     """Returns the picture with a lamp mirrored at a place on the table.
 
-    :param strength: the linear light that it adds, where 1 is the brightest white; at least 1 burns the middle out.
+    Args:
+        diameter_mm: The diameter of the spot.
+        strength: The linear light that it adds, where 1 is the brightest white; 1 or more makes the middle all white.
     """
     around = np.linspace(0, 2 * np.pi, 64, endpoint=False)
     ring = np.column_stack([np.cos(around), np.sin(around), np.zeros(64)]) * diameter_mm / 2 + (*at_mm, 5.0)

@@ -22,9 +22,9 @@ class Habits(NamedTuple):
     near: float = 0.0
     """The share of pictures in which a piece is set down 5 to 40 mm from the last place of another one."""
     two_turns: float = 0.0
-    """The chance that the next player's turn begins in the same picture."""
+    """The probability that the next player's turn begins in the same picture."""
     wide: bool = False
-    """True if mistakes are of every kind that the rules know, out of turn and with trees, too."""
+    """True if mistakes are of every kind, including those out of turn and with trees."""
 
 
 class Step(NamedTuple):
@@ -32,15 +32,15 @@ class Step(NamedTuple):
 
     kind: Kind
     events: tuple[Event, ...]
-    """The events in order; the one event of an illegal step, the withdrawn event of a step back."""
+    """The events in order; for an illegal step its one event, for a step back the withdrawn event."""
     words: tuple[dict[str, Any], ...]
-    """The visible events in a recording's words."""
+    """The visible events in the words of a recording."""
     breaches: tuple[Violation, ...]
     """Every rule that the event of an illegal step breaks."""
     before: Any
     """The position before the events."""
     after: Any
-    """The position on the table; after an illegal step the position if it stood."""
+    """The position on the table; for an illegal step the position that results if the event stands."""
     place_mm: tuple[float, float]
     """The last place of the hand."""
 

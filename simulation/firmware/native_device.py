@@ -1,4 +1,4 @@
-"""Runs the firmware's C code in this process: a board made of memory, stepped millisecond by millisecond."""
+"""Runs the firmware's C code in this process: a board simulated in memory, stepped millisecond by millisecond."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ _copies = itertools.count()
 
 
 def load(library: Path) -> ctypes.CDLL:
-    """Returns a fresh instance of the library: its state is static, so each device needs a file of its own."""
+    """Returns a fresh instance of the library; its state is static, so each device needs its own copy of the file."""
     copy = library.with_name(f"{library.stem}-{next(_copies)}.so")
     shutil.copy(library, copy)
     return ctypes.CDLL(str(copy))
 
 
 class NativeDevice:
-    """A device with power on."""
+    """A running device with the firmware's C code."""
 
     def __init__(self, kind: str) -> None:
         self._c = load(toolchain.native(kind))
@@ -37,7 +37,7 @@ class NativeDevice:
         self._c.native_feed(data, len(data))
 
     def run(self, seconds: float) -> bytes:
-        """Advances the time; returns the bytes of the device."""
+        """Advances the time; returns the bytes that the device sends."""
         self._left_ms += seconds * 1000
         whole = int(self._left_ms + 1e-6)
         self._left_ms -= whole
@@ -46,7 +46,7 @@ class NativeDevice:
         return ctypes.string_at(self._room, count)
 
     def strip(self) -> bytes:
-        """Returns red, green, blue of each visible light."""
+        """Returns the bytes red, green, blue of each visible light."""
         count = self._c.native_strip(self._room)
         return ctypes.string_at(self._room, count)
 
@@ -55,7 +55,7 @@ class NativeDevice:
         self._c.native_gate(1)
 
     def press(self, button: int, down: bool) -> None:
-        """Presses or releases a button; the others are up."""
+        """Presses or releases a button; all others are released."""
         self._c.native_buttons(int(down) << button)
 
     def lay(self, cup: int, color: tuple[int, int, int]) -> None:

@@ -1,4 +1,4 @@
-"""The three devices that must behave alike, and a conversation with one, frame by frame."""
+"""Provides the three devices that must behave alike, and a conversation with one, frame by frame."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from simulation.firmware.simulated import Simulated
 from simulation.firmware.uno import Uno
 
 KINDS = ("simulated", "native", "uno")
-"""Python, C on this machine, and C on an emulated Uno."""
+"""The kinds of devices: in Python, in C on this machine, and in C on an emulated Uno."""
 
 
 class Peer(Protocol):
@@ -32,17 +32,17 @@ class Board(Peer, Protocol):
 
 
 def board(kind: str) -> Board:
-    """Returns an LED board of one of KINDS."""
+    """Returns an LED board of one of `KINDS`."""
     return {"simulated": Simulated, "native": NativeDevice, "uno": Uno}[kind]("board")
 
 
 def tower(kind: str) -> Peer:
-    """Returns a dice tower of one of KINDS."""
+    """Returns a dice tower of one of `KINDS`."""
     return {"simulated": Simulated, "native": NativeDevice, "uno": Uno}[kind]("tower")
 
 
 class Talk:
-    """A conversation with a device: frames to it, and its frames after each."""
+    """A conversation with a device: sends frames, and collects its frames after each."""
 
     SESSION = 7
 
@@ -52,7 +52,7 @@ class Talk:
         self.listen()
 
     def listen(self, seconds: float = 0.03) -> list[LinkFrame]:
-        """Returns the frames that the device sends in the meantime."""
+        """Advances the time, and returns the frames that the device sends in it."""
         return list(self._decoder.feed(self.device.run(seconds)))
 
     def say(self, frame: LinkFrame, seconds: float = 0.03) -> list[LinkFrame]:
@@ -61,9 +61,9 @@ class Talk:
         return self.listen(seconds)
 
     def hello(self, nonce: int = 1, session: int = SESSION) -> list[LinkFrame]:
-        """Begins a session."""
+        """Begins a session, and returns the frames that follow."""
         return self.say(LinkFrame(Hello.TYPE, session, 0, 0, Hello(nonce, session).pack()))
 
     def ask(self, request: Payload, seq: int, *, session: int = SESSION, ack: int = 0) -> list[LinkFrame]:
-        """Sends a request."""
+        """Sends a request, and returns the frames that follow."""
         return self.say(LinkFrame(request.TYPE, session, seq, ack, request.pack()))

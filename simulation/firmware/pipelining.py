@@ -1,4 +1,4 @@
-"""A host that does not wait for answers: frames arrive while 64 lights are on the wire."""
+"""Simulates a host that does not wait for answers: frames arrive while 64 lights are sent to the strip."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from simulation.firmware.uno import Uno
 
 
 def pipelined(elf: Path | None, pictures: int) -> Uno:
-    """Returns the Uno after so many pictures, each with the next one's lights close behind its SHOW."""
+    """Returns the Uno after a number of pictures, each with lights for the next one sent right behind its SHOW."""
     uno = Uno("board", elf)
     talk = Talk(uno)
     talk.hello()
@@ -25,5 +25,5 @@ def pipelined(elf: Path | None, pictures: int) -> Uno:
 
 
 def overruns(elf: Path | None, pictures: int) -> int:
-    """Returns the number of bytes that a real receiver would have lost."""
+    """Returns the number of bytes that a real receiver would have lost in that."""
     return pipelined(elf, pictures).overruns

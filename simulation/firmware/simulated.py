@@ -1,4 +1,4 @@
-"""The Python device with the same handles as the two that run the firmware."""
+"""Wraps the Python device with the interface of the two that run the firmware."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Simulated:
         self.device.feed(data)
 
     def run(self, seconds: float) -> bytes:
-        """Advances the time; returns the bytes of the device."""
+        """Advances the time; returns the bytes that the device sends."""
         until_s = self._now_s + seconds
         while self._now_s < until_s:
             self._now_s = min(until_s, self._now_s + STEP_S)
@@ -32,12 +32,12 @@ class Simulated:
         return self.device.take()
 
     def strip(self) -> bytes:
-        """Returns red, green, blue of each visible light."""
+        """Returns the bytes red, green, blue of each visible light."""
         assert isinstance(self.device, SimulatedBoard)
         return bytes(part for color in self.device.strip for part in color)
 
     def press(self, button: int, down: bool) -> None:
-        """Presses a button; its two events both happen when it goes down."""
+        """Presses a button; pressing causes both of its events, and releasing does nothing."""
         assert isinstance(self.device, SimulatedTower)
         if down:
             self.device.press(button)

@@ -1,6 +1,6 @@
 """Builds the programs that the C tests need, once per process, in a separate folder.
 
-Without a compiler or simavr the tests skip and name it; with CI=true they fail instead.
+Without a compiler or simavr the tests skip and name the missing package; with CI=true they fail instead.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ SIMAVR_HEADERS = Path("/usr/include/simavr")
 
 
 def missing(what: str) -> None:
-    """Skips the test, or fails it if everything must be installed."""
+    """Skips the test; fails it if CI=true demands every test."""
     if os.environ.get("CI") == "true":
         pytest.fail(f"{what} is missing, and CI=true asks for every test.")
     pytest.skip(f"{what} is not installed.")
@@ -38,14 +38,14 @@ def need(program: str, package: str) -> None:
 
 @functools.cache
 def build_folder() -> Path:
-    """Returns a folder that is gone when the tests end."""
+    """Returns a folder that is removed when the process ends."""
     folder = Path(tempfile.mkdtemp(prefix="ttp-"))
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
     return folder
 
 
 def run(*command: str | Path) -> None:
-    """Runs a command whose output matters only if it fails."""
+    """Runs a command; fails with its output if the command fails."""
     done = subprocess.run([str(part) for part in command], capture_output=True, text=True, timeout=100)
     assert done.returncode == 0, f"{command[0]} failed:\n{done.stdout}\n{done.stderr}"
 
@@ -58,7 +58,7 @@ def _native(kind: str, flags: str) -> Path:
 
 
 def native(kind: str, flags: str = "-O2") -> Path:
-    """Returns the firmware "board" or "tower" as a shared library of this machine."""
+    """Returns the firmware "board" or "tower" as a shared library for this machine."""
     need("make", "make")
     need("cc", "gcc")
     return _native(kind, flags)
@@ -66,7 +66,7 @@ def native(kind: str, flags: str = "-O2") -> Path:
 
 @functools.cache
 def _has_avr_libc() -> bool:
-    """True if avr-gcc finds the headers of the chips, which are a package of their own."""
+    """True if avr-gcc finds the headers of the chips, which come in a separate package."""
     command = ["avr-gcc", "-mmcu=atmega328p", "-E", "-x", "c", "-"]
     return subprocess.run(command, input=b"#include <avr/io.h>\n", capture_output=True).returncode == 0
 
@@ -79,7 +79,7 @@ def _elf(kind: str) -> Path:
 
 
 def elf(kind: str) -> Path:
-    """Returns the firmware "board" or "tower" for the Uno."""
+    """Returns the firmware "board" or "tower" as an ELF file for the Uno."""
     need("make", "make")
     need("avr-gcc", "gcc-avr")
     if not _has_avr_libc():
@@ -116,12 +116,12 @@ def _program(name: str, flags: tuple[str, ...], device: str | None) -> Path:
 
 
 def program(name: str, *flags: str, device: str | None = None) -> Path:
-    """Returns a C program of tests/firmware_protocol/core, built with the frame code and perhaps the whole of a
-    device.
+    """Returns a C program of tests/firmware_protocol/core, built with the frame code, and with the rest of a device if
+    one is named.
     """
     need("cc", "gcc")
     return _program(name, flags, device)
 
 
 SANITIZERS = ("-O1", "-g", "-fsanitize=address,undefined", "-fno-sanitize-recover=all")
-"""Compiler flags that end a program at any access out of bounds and any undefined arithmetic."""
+"""The compiler flags that abort a program at any access out of bounds and any undefined arithmetic."""

@@ -1,4 +1,4 @@
-"""An Arduino Uno with the real firmware, emulated by simavr in virtual time."""
+"""Emulates an Arduino Uno with the real firmware by simavr, in virtual time."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ HZ = 16_000_000
 
 @functools.cache
 def library() -> ctypes.CDLL:
-    """Returns the harness with the types of its functions."""
+    """Returns the library of the emulator with the types of its functions."""
     c = ctypes.CDLL(str(toolchain.simavr()))
     handle, number, text = ctypes.c_void_p, ctypes.c_uint32, ctypes.c_char_p
     c.sim_new.restype, c.sim_new.argtypes = handle, [text]
@@ -31,7 +31,7 @@ def library() -> ctypes.CDLL:
 
 
 class Uno:
-    """An Uno with power on."""
+    """A running Uno."""
 
     def __init__(self, kind: str, elf: Path | None = None) -> None:
         elf = elf or toolchain.elf(kind)
@@ -53,20 +53,20 @@ class Uno:
         self._c.sim_send(self._sim, data, len(data))
 
     def run(self, seconds: float) -> bytes:
-        """Advances the time; returns the bytes of the device."""
+        """Advances the time; returns the bytes that the device sends."""
         assert self._c.sim_run(self._sim, round(seconds * HZ)) == 0, "the firmware crashed"
         count = self._c.sim_take(self._sim, self._room, len(self._room))
         return ctypes.string_at(self._room, count)
 
     def strip(self) -> bytes:
-        """Returns red, green, blue of each light, decoded from the pin (where green comes first)."""
+        """Returns the bytes red, green, blue of each light, decoded from the pin (which sends green first)."""
         count = self._c.sim_strip(self._sim, self._room)
         wire = ctypes.string_at(self._room, count)
         return b"".join(bytes((wire[at + 1], wire[at], wire[at + 2])) for at in range(0, len(wire), 3))
 
     @property
     def latches(self) -> int:
-        """The number of times that the strip latched."""
+        """The number of times that the strip took over its colors."""
         return int(self._c.sim_latches(self._sim))
 
     @property

@@ -1,4 +1,4 @@
-"""An emulated Uno in a separate process, in real time, behind a pseudo-terminal."""
+"""Emulates an Uno in a separate process, in real time, behind a pseudo-terminal."""
 
 from __future__ import annotations
 
@@ -11,8 +11,9 @@ from simulation.firmware import toolchain
 
 
 class UnoProcess:
-    """Power is on inside `with`; at its end power and pseudo-terminal are gone. The process dies with its standard
-    input.
+    """A running Uno, until the end of its `with` block, which also removes the pseudo-terminal.
+
+    The process ends when its standard input is closed.
     """
 
     def __init__(self, kind: str) -> None:
@@ -50,7 +51,7 @@ class UnoProcess:
         os.write(self._process.stdin.fileno(), order.encode())
 
     def beam(self, clear: bool) -> None:
-        """Sets the light gate."""
+        """Opens or interrupts the beam of the light gate."""
         self._order(f"g {int(clear)}\n")
 
     def reset(self) -> None:

@@ -1,7 +1,8 @@
-"""What "loses nothing" means, measured (N1 to N7, N9): on the C core, on an emulated Uno, and on a pseudo-terminal.
+"""Measures the reliability of the link to devices (N1 to N7, N9): on the C core, on an emulated Uno, and on a
+pseudo-terminal.
 
-The tests hold these figures against what is claimed, in sizes that fit into a normal run; `python -m bench serial`
-and the longer runs print them.
+The tests compare these figures with the claims, in sizes that fit into a normal run; `python -m bench serial` and the
+longer runs print them.
 """
 
 from __future__ import annotations
@@ -28,13 +29,15 @@ from simulation.firmware.uno_process import UnoProcess
 from simulation.hardware.virtual_wire import NOISES, Errands, VirtualWire
 
 UNTROUBLED = Patience(quiet_s=1e9)
-"""Without the link's own requests, so that the executed ones are exactly those of the run."""
+"""The patience of a link that makes no requests of its own, so that the executed ones are exactly those of the run."""
 PUSHED_RESETS = 62
-"""Resets among the pushes of N4."""
+"""The number of resets among the pushes of N4."""
 
 
 def chain_of(requests: list[Payload]) -> int:
-    """What the device's chain must be after these requests of a fresh session, in this order, each once."""
+    """Returns the value of the device's chain after these requests of a fresh session, executed in this order, each
+    once.
+    """
     chain = 0
     for number, request in enumerate(requests, 1):
         for byte in bytes((request.TYPE, number % 256)) + request.pack():
@@ -43,21 +46,21 @@ def chain_of(requests: list[Payload]) -> int:
 
 
 class Executed(NamedTuple):
-    """N1: what became of numbered requests."""
+    """N1: the outcomes of numbered requests."""
 
     asked: int
     answered: int
-    """Answered, and with their own bytes."""
+    """The number of requests that were answered with their own bytes."""
     in_order: bool
-    """True if the device's own account is exactly these requests, each once, in their order."""
+    """True if the device's own account shows exactly these requests, each once, in their order."""
     failures: int
     sessions: int
     retries: int
-    """Frames that were sent again."""
+    """The number of frames that were sent again."""
 
 
 def executed(device: Peer, noise: str, count: int, *, seed: int, step_s: float) -> Executed:
-    """N1: numbered requests, then the device's own account of what it executed."""
+    """N1: sends numbered requests, and compares them with the device's own account of executed requests."""
     random = Random(seed)
     requests: list[Payload] = [Ping(number.to_bytes(4, "little") + random.randbytes(4)) for number in range(count)]
     errands = Errands(Kind.BOARD, [*requests, Stats()])
@@ -74,18 +77,20 @@ def executed(device: Peer, noise: str, count: int, *, seed: int, step_s: float) 
 
 
 class Told(NamedTuple):
-    """N1: requests while the device is reset again and again."""
+    """N1: the outcomes of requests while the device is reset again and again."""
 
     answered: int
     restarts: int
-    """Requests whose callers were told that nobody knows."""
+    """The number of requests whose callers got the error that their execution is unknown, because the device restarted.
+
+    """
     others: int
-    """Requests that failed in any other way."""
+    """The number of requests that failed in any other way."""
     resets: int
 
 
 def told_of_resets(count: int, *, seed: int) -> Told:
-    """N1: resets every 0 to 0.3 s, on the emulated Uno at a bit error rate of 1e-4."""
+    """N1: sends requests to the emulated Uno at a bit error rate of 1e-4, with resets every 0 to 0.3 s."""
     random = Random(seed)
     uno = Uno("board")
     errands = Errands(Kind.BOARD, [Ping(number.to_bytes(4, "little")) for number in range(count)])
@@ -100,18 +105,18 @@ def told_of_resets(count: int, *, seed: int) -> Told:
 
 
 class Events(NamedTuple):
-    """N2: what became of a tower's events."""
+    """N2: the outcomes of a tower's events."""
 
     received: int
     lost: int
-    """Reported as lost."""
+    """The number of events that were reported as lost."""
     made: int
     in_order: bool
-    """True if each came once and none before an earlier one."""
+    """True if each event came once and none before an earlier one."""
 
 
 def falling(device: NativeDevice | Uno, wire: VirtualWire, seconds: float) -> None:
-    """A hundred events a second: fifty dice, each of which falls and comes to rest."""
+    """Lets fifty dice a second fall, each of which causes two events: it falls and comes to rest."""
     until_s = wire.now_s + seconds
     while wire.now_s < until_s:
         device.fall()
@@ -119,7 +124,7 @@ def falling(device: NativeDevice | Uno, wire: VirtualWire, seconds: float) -> No
 
 
 def events(device: NativeDevice | Uno, noise: str, *, seed: int) -> Events:
-    """N2: a hundred events a second, while the reader stalls three times for two seconds."""
+    """N2: receives a hundred events a second, while the reader stalls three times for two seconds."""
     errands = Errands(Kind.TOWER, [TowerConfig(0, 5)])
     wire = VirtualWire(errands, device, noise=NOISES[noise], seed=seed)
     wire.ready()
@@ -140,18 +145,18 @@ def events(device: NativeDevice | Uno, noise: str, *, seed: int) -> Events:
 
 
 class Pushes(NamedTuple):
-    """N4: pictures that were wanted of an emulated board."""
+    """N4: the outcomes of pictures for an emulated board."""
 
     pushed: int
     right: int
-    """After which the strip, decoded off the pin, showed exactly the picture."""
+    """The number of pictures that the strip, decoded from the pin, then showed exactly."""
     resets: int
     took_ms: list[float]
-    """Ascending, of those without a reset."""
+    """The durations of pushes without a reset in virtual milliseconds, ascending."""
 
 
 def pushes(count: int, resets: int, *, seed: int) -> Pushes:
-    """N4: colorful pictures at a bit error rate of 1e-4, some of them with a reset in their middle."""
+    """N4: pushes colorful pictures at a bit error rate of 1e-4, some of them with a reset in their middle."""
     random = Random(seed)
     uno = Uno("board")
     wire: VirtualWire
@@ -180,7 +185,9 @@ def pushes(count: int, resets: int, *, seed: int) -> Pushes:
 
 
 def latencies_ms(noise: str, count: int, *, seed: int) -> list[float]:
-    """N5: from a request of 25 bytes to its answer on the emulated Uno, in virtual milliseconds, ascending."""
+    """N5: returns the times from a request of 25 bytes to its answer on the emulated Uno, in virtual milliseconds,
+    ascending.
+    """
     errands = Errands(Kind.BOARD, [Ping(bytes(25))] * count)
     wire = VirtualWire(errands, Uno("board"), noise=NOISES[noise], seed=seed, step_s=0.0005, patience=UNTROUBLED)
     errands.clock(lambda: wire.now_s)
@@ -189,7 +196,7 @@ def latencies_ms(noise: str, count: int, *, seed: int) -> list[float]:
 
 
 def wait(done: Callable[[], bool], limit_s: float = 15.0, *, on: SerialLine | None = None) -> float:
-    """Seconds by the clock until something is the case; a failure shows the status of the line."""
+    """Waits until `done` returns True, and returns the seconds by the clock; a failure shows the status of the line."""
     began_s = time.monotonic()
     while not done():
         assert time.monotonic() - began_s < limit_s, f"not within {limit_s} s: {on.status if on else None}"
@@ -198,7 +205,9 @@ def wait(done: Callable[[], bool], limit_s: float = 15.0, *, on: SerialLine | No
 
 
 class Pulled(NamedTuple):
-    """N6: how long it took to see that a cable was pulled, and to have the device back."""
+    """N6: the times after which a pulled cable was noticed, and after which the device was back, in milliseconds by the
+    clock.
+    """
 
     seen_ms: list[float]
     back_ms: list[float]
@@ -206,7 +215,7 @@ class Pulled(NamedTuple):
 
 
 def pulled_cable(cycles: int, folder: Path) -> Pulled:
-    """N6: an emulated Uno on a pseudo-terminal that goes and comes back, each time with a picture to show."""
+    """N6: removes and restores an emulated Uno on a pseudo-terminal, each time with a picture to show."""
     link = folder / "ttyACM0"
     seen_ms, back_ms = [], []
     board = LedBoard({f"c{at}": (at,) for at in range(64)})
@@ -232,27 +241,29 @@ def pulled_cable(cycles: int, folder: Path) -> Pulled:
 
 
 class HangingPort:
-    """Nothing comes in, and each write hangs a while and fails, as pyserial's does on a peer that never reads."""
+    """A port that receives nothing, and whose writes hang a while and fail, as pyserial's do on a peer that never
+    reads.
+    """
 
     def __init__(self, hangs_s: float) -> None:
         self._hangs_s = hangs_s
 
     def read(self, timeout_s: float) -> bytes:
-        """See Port."""
+        """Returns nothing after `timeout_s`."""
         time.sleep(timeout_s)
         return b""
 
     def write(self, data: bytes) -> None:
-        """See Port."""
+        """Fails after a while."""
         time.sleep(self._hangs_s)
         raise PortError("The port takes nothing: plug the device in again.")
 
     def close(self) -> None:
-        """See Port."""
+        """Does nothing."""
 
 
 def longest_call_ms(calls: int, hangs_s: float = 0.3) -> float:
-    """N9: of so many calls of a board on a port that hangs, the longest, in milliseconds by the clock."""
+    """N9: returns the longest duration of a call to a board on a hanging port, in milliseconds by the clock."""
     board = LedBoard({f"c{at}": (at,) for at in range(64)})
     line = SerialLine(board, lambda: "/dev/ttyACM0", lambda name: HangingPort(hangs_s))
     line.start()
@@ -269,7 +280,9 @@ def longest_call_ms(calls: int, hangs_s: float = 0.3) -> float:
 
 
 def given_up_ms() -> float:
-    """N9: how long a write waits for a peer on a pseudo-terminal that never reads, in milliseconds by the clock."""
+    """N9: returns the time after which a write gives up on a pseudo-terminal whose peer never reads, in milliseconds by
+    the clock.
+    """
     master, slave = os.openpty()
     port = SerialPort(os.ttyname(slave))
     try:

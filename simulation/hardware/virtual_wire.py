@@ -1,4 +1,4 @@
-"""A link and a device under one virtual clock, with whatever faults between them. No second is waited for."""
+"""Runs a link and a device under one virtual clock, with faults between them, and without waiting for real time."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ NOISES: dict[str, Callable[[Random], Fault]] = {
     "dup-1e-3": lambda random: ByteDuplicates(1e-3, random),
     "all-1e-3": lambda random: Faults([BitFlips(1e-3, random), ByteDrops(1e-3, random), ByteDuplicates(1e-3, random)]),
 }
-"""The six kinds of noise, each for both directions."""
+"""The six kinds of noise; each is applied in both directions."""
 
 
 class VirtualWire:
-    """Steps a link and a device together, `step_s` at a time."""
+    """A wire between a link and a device, which steps both together, `step_s` at a time."""
 
     def __init__(
         self,
@@ -46,13 +46,13 @@ class VirtualWire:
         self.cut = False
         """True if the cable is cut: nothing arrives on either side."""
         self.stalled = False
-        """True if the host does not run; what the device says waits in the port's buffer."""
+        """True if the host does not run; the device's bytes wait in the port's buffer."""
         self._waiting = b""
         self._step_s = step_s
         self.link.start(0.0)
 
     def step(self) -> None:
-        """One step of both."""
+        """Steps the link and the device once."""
         out = b"" if self.stalled else self.link.due(self.now_s)
         if out and not self.cut:
             self.device.send(self.to_device(out))
@@ -65,25 +65,25 @@ class VirtualWire:
             self._waiting = b""
 
     def run(self, seconds: float) -> None:
-        """Many steps."""
+        """Steps for some seconds of virtual time."""
         until_s = self.now_s + seconds
         while self.now_s < until_s:
             self.step()
 
     def until(self, done: Callable[[], bool], limit_s: float) -> None:
-        """Steps until something is the case; fails if it takes longer than `limit_s` of virtual time."""
+        """Steps until `done` returns True; fails if that takes longer than `limit_s` of virtual time."""
         until_s = self.now_s + limit_s
         while not done():
             assert self.now_s < until_s, f"not within {limit_s} s of virtual time"
             self.step()
 
     def ready(self, limit_s: float = 10.0) -> None:
-        """Steps until a session stands."""
+        """Steps until a session is established."""
         self.until(lambda: self.link.phase is Phase.READY, limit_s)
 
 
 class Errands:
-    """A driver that sends requests one after the other and notes what became of each."""
+    """A driver that sends requests one after the other and records their outcomes."""
 
     def __init__(self, kind: Kind, requests: Sequence[Payload] = ()) -> None:
         self.kind = kind
@@ -98,7 +98,7 @@ class Errands:
         self._now_s: Callable[[], float] = lambda: 0.0
 
     def clock(self, now_s: Callable[[], float]) -> None:
-        """Measure latencies with this clock."""
+        """Sets the clock by which latencies are measured."""
         self._now_s = now_s
 
     def greet(self, identity: IdentifyReply) -> None:

@@ -1,7 +1,7 @@
-"""The faults of a wire, one small class each.
+"""Defines the faults of a wire, one small class each.
 
-A fault takes the bytes that were written and gives the bytes that arrive. Chain them with `Faults`; each has its own
-random source, so that a run can be repeated.
+A fault is called with the bytes that were written, and returns the bytes that arrive. `Faults` chains them; each has
+its own random source, so that a run can be repeated.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from hardware.simulated.device import Fault
 
 
 class Faults:
-    """Several faults, one after the other."""
+    """A chain of faults, applied one after the other."""
 
     def __init__(self, faults: Sequence[Fault]) -> None:
         self._faults = faults
@@ -26,7 +26,7 @@ class Faults:
 
 
 class Rare:
-    """Picks things that happen with a small probability, by drawing the distance to the next one."""
+    """A source of events with a small probability, which draws the distance to the next one."""
 
     def __init__(self, rate: float, random: Random) -> None:
         self._rate = rate
@@ -39,7 +39,7 @@ class Rare:
         return int(math.log(1.0 - self._random.random()) / math.log(1.0 - self._rate)) if self._rate < 1 else 0
 
     def among(self, count: int) -> list[int]:
-        """Returns which of the next `count` things are hit."""
+        """Returns the indices of those of the next `count` things that are hit."""
         hit = []
         while self._next < count:
             hit.append(self._next)
@@ -49,7 +49,7 @@ class Rare:
 
 
 class BitFlips:
-    """Each bit is wrong with probability `rate`: the bit error rate."""
+    """A fault that inverts each bit with probability `rate`, the bit error rate."""
 
     def __init__(self, rate: float, random: Random) -> None:
         self._bits = Rare(rate, random)
@@ -65,7 +65,7 @@ class BitFlips:
 
 
 class ByteDrops:
-    """Each byte is lost with probability `rate`, as by an overrun."""
+    """A fault that loses each byte with probability `rate`, as by an overrun."""
 
     def __init__(self, rate: float, random: Random) -> None:
         self._bytes = Rare(rate, random)
@@ -76,7 +76,7 @@ class ByteDrops:
 
 
 class ByteDuplicates:
-    """Each byte arrives twice with probability `rate`."""
+    """A fault that repeats each byte with probability `rate`."""
 
     def __init__(self, rate: float, random: Random) -> None:
         self._bytes = Rare(rate, random)
@@ -87,7 +87,7 @@ class ByteDuplicates:
 
 
 class WriteDrops:
-    """A whole write is lost with probability `rate`: a frame, mostly."""
+    """A fault that loses a whole write, mostly a frame, with probability `rate`."""
 
     def __init__(self, rate: float, random: Random) -> None:
         self._rate = rate
@@ -98,7 +98,7 @@ class WriteDrops:
 
 
 class WriteDuplicates:
-    """A whole write arrives twice with probability `rate`."""
+    """A fault that repeats a whole write with probability `rate`."""
 
     def __init__(self, rate: float, random: Random) -> None:
         self._rate = rate
@@ -109,7 +109,7 @@ class WriteDuplicates:
 
 
 class Truncations:
-    """A write loses its end with probability `rate`."""
+    """A fault that loses the end of a write with probability `rate`."""
 
     def __init__(self, rate: float, random: Random) -> None:
         self._rate = rate
@@ -120,7 +120,7 @@ class Truncations:
 
 
 class Bursts:
-    """Before a write, with probability `rate`, 1 to 64 bytes of garbage."""
+    """A fault that inserts 1 to 64 bytes of garbage before a write with probability `rate`."""
 
     def __init__(self, rate: float, random: Random) -> None:
         self._rate = rate

@@ -1,6 +1,6 @@
-"""Made-up stories of the pyramid games: a position, what was done under one hand, and the position after it.
+"""Makes up stories of the pyramid games: a position, the events under one hand, and the position after them.
 
-Positions come from random play. The last event of some stories breaks a rule; it is one that hands can do.
+Positions come from random play. The last event of some stories breaks a rule, but hands can carry it out.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from simulation.play import game_of
 
 
 class Story(NamedTuple):
-    """What happened between two pictures."""
+    """The events between two pictures, with the positions before and after them."""
 
     game: Any
     before: Any
@@ -31,7 +31,7 @@ class Story(NamedTuple):
     """The position before the last event."""
     after: Any
     wrong: Event | None
-    """The last event, if it broke a rule."""
+    """The last event if it breaks a rule; otherwise None."""
 
     def __str__(self) -> str:
         told = ", ".join(self.game.text(event) for event in self.events)
@@ -40,11 +40,11 @@ class Story(NamedTuple):
 
 
 StoryMaker = Callable[[Random], Story | None]
-"""Makes a story, or none where the position that it came upon allows none."""
+"""Returns a random story; None if the random position allows none."""
 
 
 def _next(rng: Random, state: Any) -> Event | None:
-    """Returns a random move, or a random outcome of the draw that is due."""
+    """Returns a random move, or a random outcome of the draw that is due; None if the game is over."""
     due = state.expects()
     if isinstance(due, Over):
         return None
@@ -60,7 +60,7 @@ def _drawn(rng: Random, state: Any) -> Chance:
 
 
 def _position(rng: Random, game: Any) -> Any:
-    """Somewhere in a random game."""
+    """Returns a position somewhere in a random game."""
     state = game.start(rng.choice((2, 2, 3, 4)), game.Options())
     for _ in range(rng.randrange(4, 70)):
         event = _next(rng, state)
@@ -71,7 +71,9 @@ def _position(rng: Random, game: Any) -> Any:
 
 
 def _told(game: Any, before: Any, events: list[Event], wrong: Event | None = None) -> Story | None:
-    """Returns the story of these events; those at its end that no camera can see are left for the next one."""
+    """Returns the story of these events, without those at its end that no camera can see; None if the table does not
+    change.
+    """
     states = [before]
     for event in events:
         states.append(states[-1].apply(event))
@@ -88,7 +90,7 @@ def _told(game: Any, before: Any, events: list[Event], wrong: Event | None = Non
 
 
 def _some(rng: Random, game: Any, count: int) -> tuple[Any, list[Event]] | None:
-    """Returns a position and so many events from it."""
+    """Returns a random position and `count` events from it; None if the game ends before."""
     before = state = _position(rng, game)
     events: list[Event] = []
     for _ in range(count):
@@ -101,7 +103,7 @@ def _some(rng: Random, game: Any, count: int) -> tuple[Any, list[Event]] | None:
 
 
 def three_events(game: Any) -> StoryMaker:
-    """Any three legal events."""
+    """Returns a maker of stories of any three legal events."""
 
     def maker(rng: Random) -> Story | None:
         made = _some(rng, game, 3)
@@ -111,8 +113,8 @@ def three_events(game: Any) -> StoryMaker:
 
 
 def spectra_turn(rng: Random) -> Story | None:
-    """Returns a turn as people play it: a draw, up to two exchanges and two additions; perhaps the next player's draw
-    too.
+    """Returns a turn as people play it: a draw, up to two exchanges and two additions, and perhaps the next player's
+    draw.
     """
     before = state = _rested(rng)
     if state is None:
@@ -137,7 +139,7 @@ def spectra_turn(rng: Random) -> Story | None:
 
 
 def _rested(rng: Random) -> Any:
-    """Returns a position of Spectra between two turns, or None."""
+    """Returns a random position of Spectra between two turns; None if the game ends before."""
     state = _position(rng, SPECTRA)
     while not isinstance(state.expects(), Over) and (state.drawn or state.reach or state.turn is None):
         event = _next(rng, state)
@@ -147,9 +149,11 @@ def _rested(rng: Random) -> Any:
 
 
 def spectra_wrong(drawn_before: bool) -> StoryMaker:
-    """Perhaps a draw or another legal event, then an exchange, addition or draw that breaks a rule.
+    """Returns a maker of stories of Spectra that end with an exchange, addition or draw that breaks a rule, perhaps
+    after a draw or another legal event.
 
-    :param drawn_before: the turn's draw was made, and seen, before the first picture: then none can be hidden.
+    Args:
+        drawn_before: True if the turn's draw was made before the first picture and seen, so that none can be hidden.
     """
 
     def maker(rng: Random) -> Story | None:
@@ -190,7 +194,7 @@ def _can_be_done(state: Any, event: Event) -> bool:
 
 
 def _spectra_illegal(rng: Random, state: Any) -> Iterator[Event]:
-    """Yields events of the player on turn that may break a rule: mostly exchanges."""
+    """Yields events of the player on turn that may break a rule, mostly exchanges."""
     seat = state.turn
     own, trees = list(pieces_of(state.supplies[seat])), list(pieces_of(state.trees[seat]))
     others = [other for other in range(state.seats) if other != seat]
@@ -218,8 +222,8 @@ def _spectra_illegal(rng: Random, state: Any) -> Iterator[Event]:
 
 
 def stalks_wrong(rng: Random) -> Story | None:
-    """Returns a rock drawn, perhaps after a whole turn, and a piece placed that breaks a rule; or a stalk taken by
-    another.
+    """Returns a story of Ice Stalks whose last event breaks a rule: a placement after the drawn rock, or a stalk taken
+    by another player; up to two events come before.
     """
     made = _some(rng, ICE_STALKS, rng.choice((0, 0, 1, 2)))
     if made is None:
@@ -255,4 +259,4 @@ STORIES: dict[str, dict[str, StoryMaker]] = {
     },
     "Ice Stalks": {"three events": three_events(ICE_STALKS), "illegal": stalks_wrong},
 }
-"""Sorts of stories by game."""
+"""The makers of stories by game and sort."""

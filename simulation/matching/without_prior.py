@@ -1,6 +1,6 @@
-"""The verdict without the rules as prior: the best reading of each spot is taken for true, and events lead there.
+"""Matches without the rules as prior: takes the best reading of each spot for true, and finds events that lead there.
 
-This is what `match` is measured against. It believes every misreading, and so it invents moves and accuses wrongly.
+`match` is compared with this. It believes every misreading, and so it invents moves and accuses wrongly.
 """
 
 from __future__ import annotations
@@ -30,9 +30,9 @@ def match_without_prior(
     veiled: Mapping[Spot, Sequence[Piece]] = MappingProxyType({}),
     lawful: bool = False,
 ) -> Verdict:
-    """Returns the verdict by the best readings, event by event; parameters as for `match`.
+    """Returns the verdict by the best readings, event by event; the parameters are those of `match`.
 
-    Pieces out of sight are missed, and illegal events are always named.
+    It ignores that pieces may be out of sight, and always names illegal events.
     """
     events: list[Event] = []
     here = state

@@ -1,1 +1,1 @@
-"""Printed sheets: what a printer makes of a PDF of this project, and how its parts look on a drawn table."""
+"""Prints the PDFs of this project as pixels, and lays the printed parts on drawn tables."""

@@ -1,4 +1,4 @@
-"""Decks on drawn tables: a sampler of 24 cards in rows, and cards that lie about, under the same lamp and camera."""
+"""Draws decks on tables: a sampler of 24 cards in rows, and scattered cards, under the same lamp and camera."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from vision.readers.cards.deck import CARD_MM, CODES, LETTERS, NUMBER_CARDS, RAN
 from vision.readers.cards.training.designs import Design
 
 Deck = Callable[[str], Picture]
-"""The face of a card by its code, as it is printed."""
+"""Returns the printed face of a card by its code."""
 _ACROSS = 8
 
 
 def sampler_codes(rng: Random) -> list[str]:
-    """One card of each color in the order of the wheel, then one of each number, all different."""
+    """Returns the codes of one card of each color in the order of the wheel, then of one of each number, all different."""
     chosen: list[str] = []
     for color in LETTERS:
         chosen.append(f"{color}{rng.randint(1, RANKS)}")
@@ -33,7 +33,7 @@ def sampler_codes(rng: Random) -> list[str]:
 
 
 def sampler_picture(seed: int, deck: Deck) -> tuple[Picture, list[str]]:
-    """Three rows of eight cards, and what they are."""
+    """Returns a picture of three rows of eight cards, and their codes."""
     sight, rng = Sight(seed, CARD_MAT, loose_markers=True), Random(seed)
     codes = sampler_codes(rng)
     for k, code in enumerate(codes):
@@ -43,7 +43,7 @@ def sampler_picture(seed: int, deck: Deck) -> tuple[Picture, list[str]]:
 
 
 def scattered_picture(seed: int, deck: Deck, number: int) -> tuple[Picture, list[tuple[str, float, float]]]:
-    """Eight cards that lie alone, a fan of five, and where each lies."""
+    """Returns a picture of eight lone cards and a fan of five, with the code of each and its place in millimeters."""
     sight, rng = Sight(seed, CARD_MAT, loose_markers=True), Random(1000 * seed + number)
     laid = []
     codes = rng.sample(CODES[:NUMBER_CARDS], 13)
@@ -60,12 +60,12 @@ def scattered_picture(seed: int, deck: Deck, number: int) -> tuple[Picture, list
 
 
 def printed_deck(code: str) -> Picture:
-    """The deck of `companion print deck`."""
+    """Returns the face of a card in the deck of `companion print deck`."""
     return printed("deck").ink(code)[1]
 
 
 def drawn_deck(design: Design) -> Deck:
-    """A drawn deck."""
+    """Returns the deck of a drawn design."""
 
     def face(code: str) -> NDArray[np.uint8]:
         drawn = design.face(CODES.index(code))

@@ -1,4 +1,4 @@
-"""Printed nets, cut out and folded: dice, pyramids and pawns whose faces are the paper's own ink."""
+"""Folds printed nets: dice, pyramids and pawns whose faces are the paper's own ink."""
 
 from __future__ import annotations
 
@@ -26,16 +26,16 @@ _FINE = 3
 
 
 class Face(NamedTuple):
-    """One flat face: its corners on the paper, in millimeters from the part's corner, and on the table."""
+    """A flat face, by its corners on the paper and on the table."""
 
     paper_mm: Floats
-    """(N, 2)."""
+    """The corners (N, 2) on the paper in millimeters from the part's corner."""
     table_mm: Floats
-    """(N, 3)."""
+    """The corners (N, 3) in table millimeters."""
 
 
 def folded_die(solid: Solid, up: int, x_mm: float, y_mm: float, yaw_deg: float) -> list[Face]:
-    """Returns a die with one of its faces up."""
+    """Returns the faces of a die with the face of number `up` on top."""
     flat, _ = unfolded(solid)
     normals = solid.normals
     front = next(k for k in range(len(normals)) if abs(float(normals[0] @ normals[k])) < 0.999)
@@ -53,20 +53,20 @@ def folded_die(solid: Solid, up: int, x_mm: float, y_mm: float, yaw_deg: float) 
 
 
 def folded_pyramid(part: Part, size: PyramidSize, x_mm: float, y_mm: float, yaw_deg: float) -> list[Face]:
-    """Returns an upright pyramid."""
+    """Returns the faces of an upright pyramid."""
     shape = SHAPES[size]
     return _folded_fan(part.outline_mm[:6], (x_mm, y_mm, shape.height_mm), shape.base_mm / math.sqrt(2), yaw_deg)
 
 
 def folded_pawn(part: Part, x_mm: float, y_mm: float) -> list[Face]:
-    """Returns a cone."""
+    """Returns the faces of a paper pawn, which is a cone."""
     return _folded_fan(part.outline_mm[:-2], (x_mm, y_mm, PAWN_HEIGHT_MM), PAWN_BASE_MM / 2, 0.0)
 
 
 def _folded_fan(
     paper_mm: Sequence[Point], tip_mm: tuple[float, float, float], reach_mm: float, yaw_deg: float
 ) -> list[Face]:
-    """Sides that meet at a tip; on paper the tip comes first, then the points along the fan's rim."""
+    """Returns the sides that meet at a tip; on paper the tip comes first, then the points along the fan's rim."""
     tip, *rim = (np.array(point) for point in paper_mm)
     top = np.array(tip_mm)
     angles = np.radians(yaw_deg + np.linspace(0, 360, len(rim)))
@@ -77,7 +77,7 @@ def _folded_fan(
 
 
 def stand(canvas: Canvas, ink: Picture, faces: Sequence[Face]) -> None:
-    """Sets a folded part on the drawn table, with its shadow."""
+    """Draws a folded part on the table, with its shadow."""
     everything = np.concatenate([face.table_mm for face in faces])
     middle = everything.mean(0)
     canvas.darken(canvas.shadow(everything))
@@ -116,7 +116,7 @@ def _glue(canvas: Canvas, ink: Picture, face: Face, normal: Floats) -> None:
 
 
 def _frame(up: Floats, ahead: Floats) -> Floats:
-    """(3, 3) right-angled unit vectors as columns."""
+    """Returns (3, 3): perpendicular unit vectors as columns; the first is `up`."""
     across = np.cross(up, ahead)
     across /= np.linalg.norm(across)
     return np.column_stack([up, across, np.cross(across, up)])

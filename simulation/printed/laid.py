@@ -1,4 +1,4 @@
-"""Printed parts on a drawn table: flat pieces of paper or card with the lamp's light and a shadow, seen by its camera."""
+"""Draws printed parts on a table: flat pieces of paper or card with the lamp's light and a shadow, seen by its camera."""
 
 from __future__ import annotations
 
@@ -16,43 +16,43 @@ from simulation.printed.paper import PX_PER_MM
 from vision.image.picture import Picture
 
 _PAPER = 0.86
-"""Reflectance of white paper; inks send back so much of what they should."""
+"""The reflectance of white paper, which scales that of the inks."""
 _BLACK = 0.03
-"""Reflectance of black ink."""
+"""The reflectance of black ink."""
 
 
 class LaidPart(Struct, frozen=True):
-    """One printed part; x and y are where the middle of its rectangle lies."""
+    """A printed part on the table; x and y are the middle of its rectangle."""
 
     ink: Picture
     x_mm: float
     y_mm: float
     heading_deg: float = 90.0
-    """Where its upper edge points, counter-clockwise seen from above, 0 = +x."""
+    """The direction from its middle to its upper edge, counter-clockwise seen from above, 0 = +x."""
     z_mm: float = 0.3
-    """Height of its face above the table."""
+    """The height of its face above the table."""
     outline_mm: tuple[Point, ...] = ()
-    """Where it was cut, from its top left corner; none: around its rectangle."""
+    """The outline along which it was cut, from its top left corner; empty for its whole rectangle."""
 
     def size_mm(self) -> Point:
-        """Width and height."""
+        """Returns width and height in millimeters."""
         return self.ink.shape[1] / PX_PER_MM, self.ink.shape[0] / PX_PER_MM
 
     def axes(self) -> Floats:
-        """(2, 2): the part's right and down as directions on the table."""
+        """Returns (2, 2): the directions of the part's right and down on the table."""
         turn = np.radians(self.heading_deg)
         up = np.array([np.cos(turn), -np.sin(turn)])
         return np.array([(-up[1], up[0]), -up])
 
     def on_table(self, points_mm: Sequence[Point]) -> Floats:
-        """(N, 3) table places of points (N, 2) of the part."""
+        """Returns (N, 3): the places of the part's points (N, 2) in table millimeters."""
         width, height = self.size_mm()
         flat = (np.asarray(points_mm) - (width / 2, height / 2)) @ self.axes() + (self.x_mm, self.y_mm)
         return np.column_stack([flat, np.full(len(flat), self.z_mm)])
 
 
 def lay(canvas: Canvas, part: LaidPart) -> None:
-    """Lays a part on the drawn table."""
+    """Draws a part on the table, with its shadow."""
     width, height = part.size_mm()
     outline = part.outline_mm or ((0.0, 0.0), (width, 0.0), (width, height), (0.0, height))
     rim = part.on_table(outline)
@@ -73,5 +73,5 @@ def lay(canvas: Canvas, part: LaidPart) -> None:
 
 
 def reflectance(ink: Picture) -> Floats:
-    """(H, W, 3) float32 linear: what printed paper sends back."""
+    """Returns (H, W, 3) float32: the linear reflectance of printed paper."""
     return np.asarray(_BLACK + (_PAPER - _BLACK) * linear(ink), dtype=np.float32)

@@ -1,8 +1,8 @@
-"""A printer for the PDFs that this project writes: pages to pixels.
+"""Prints the PDFs that this project writes: converts pages to pixels.
 
-It knows the operators that reportlab writes for outlines, inks and lines of text, and refuses all others, so a drawing
-that it does not understand fails a test instead of being left out. Letters come from the font that Pillow brings; each
-line of text is as wide as the PDF has it.
+It knows the operators that reportlab writes for outlines, inks and lines of text, and refuses all others, so that an
+unknown drawing fails a test instead of being left out. Letters come from Pillow's default font; each line of text has
+the width that it has in the PDF.
 """
 
 from __future__ import annotations
@@ -32,51 +32,51 @@ _CURVE = np.linspace(0, 1, 9)[1:, None]
 _TOKEN = re.compile(rb"\((?:\\.|[^\\()])*\)|\[[^]]*\]|[^\s()\[\]]+", re.DOTALL)
 _FONTS = {b"/F1": "Helvetica", b"/F2": "Helvetica-Bold"}
 _BOLD = {"Helvetica": 0.0, "Helvetica-Bold": 0.016}
-"""How much strokes are widened on both sides, in sizes of the font."""
+"""The widening of strokes on both sides, as a share of the font's size."""
 
 
 class Page(NamedTuple):
-    """One page, and the size of its paper."""
+    """The picture of a page, and the size of its paper."""
 
     picture: Picture
     size_mm: tuple[float, float]
 
     def cut(self, at_mm: tuple[float, float], size_mm: tuple[float, float]) -> Picture:
-        """Returns a rectangle of the page by its top left corner."""
+        """Returns the rectangle of the page with this top left corner and size."""
         x0, y0 = (round(value * PX_PER_MM) for value in at_mm)
         x1, y1 = (round((value + side) * PX_PER_MM) for value, side in zip(at_mm, size_mm, strict=True))
         return self.picture[y0:y1, x0:x1]
 
 
 def contents(pdf: bytes) -> list[bytes]:
-    """Returns the drawing of each page."""
+    """Returns the uncompressed drawing operators of each page."""
     streams = re.findall(rb"stream\r?\n(.*?)endstream", pdf, re.S)
     return [zlib.decompress(a85decode(stream.strip().removesuffix(b"~>"))) for stream in streams]
 
 
 def sizes_mm(pdf: bytes) -> list[tuple[float, float]]:
-    """Returns the paper of each page."""
+    """Returns the width and height of each page."""
     boxes = re.findall(rb"/MediaBox \[ 0 0 ([\d.]+) ([\d.]+) \]", pdf)
     return [(float(width) * POINT_MM, float(height) * POINT_MM) for width, height in boxes]
 
 
 class Outline(NamedTuple):
-    """A line that was drawn."""
+    """A drawn line."""
 
     points_mm: Floats
-    """(N, 2) from the top left corner of the page; a closed one ends where it begins."""
+    """The points (N, 2) from the top left corner of the page; a closed line ends where it begins."""
     ink: tuple[float, float, float]
 
 
 def outlines(pdf: bytes, number: int) -> list[Outline]:
-    """Returns all lines of a page, however thin."""
+    """Returns all drawn lines of a page, however thin."""
     printer = _Printer(sizes_mm(pdf)[number])
     printer.run(contents(pdf)[number])
     return printer.outlines
 
 
 def print_page(pdf: bytes, number: int) -> Page:
-    """Returns one page in ink, B, G, R."""
+    """Returns a printed page, in B, G, R."""
     size_mm = sizes_mm(pdf)[number]
     printer = _Printer(size_mm)
     printer.run(contents(pdf)[number])
@@ -85,7 +85,7 @@ def print_page(pdf: bytes, number: int) -> Page:
 
 class _State(NamedTuple):
     matrix: Floats
-    """(2, 3): points to pixels."""
+    """The affine transform (2, 3) from points of the PDF to pixels."""
     fill: tuple[float, float, float]
     stroke: tuple[float, float, float]
     width: float
@@ -109,7 +109,7 @@ class _Printer:
         self.text_at = np.eye(2, 3)
 
     def run(self, content: bytes) -> None:
-        """Carry out a drawing."""
+        """Carries out the operators of a drawing."""
         numbers: list[bytes] = []
         for token in _TOKEN.findall(content):
             if re.fullmatch(rb"[-+.\d]+|/\w+|\(.*\)|\[.*\]", token, re.DOTALL):
@@ -238,7 +238,7 @@ _BELOW = 0.25
 
 @lru_cache(maxsize=512)
 def _lettering(text: str, font: str) -> tuple[NDArray[np.uint8], float]:
-    """Returns a line of text, white on black, and the pixels of a font's size."""
+    """Returns a line of text, white on black, and the number of pixels per unit of the font's size."""
     face = ImageFont.load_default(_UNIT_PX)
     # Helvetica's capitals are 0.718 of its size high; the letters here are made so, too.
     cap = face.getbbox("H", anchor="ls")
@@ -251,7 +251,7 @@ def _lettering(text: str, font: str) -> tuple[NDArray[np.uint8], float]:
 
 
 def _after(matrix: Floats, first: Floats) -> Floats:
-    """Returns the transform that does `first`, then `matrix`."""
+    """Returns the transform that applies `first`, then `matrix`."""
     return np.hstack([matrix[:, :2] @ first[:, :2], (matrix[:, :2] @ first[:, 2] + matrix[:, 2])[:, None]])
 
 
@@ -277,7 +277,7 @@ def _string(token: bytes) -> str:
 
 
 def _dashes(points: Floats, pattern: list[float]) -> Iterator[Floats]:
-    """Yields an outline in pixels, in dashes where the pattern has two different lengths."""
+    """Yields the pieces of an outline in pixels; the whole outline if the pattern has no gaps."""
     if len(pattern) < 2 or pattern[1] == 0:
         yield points
         return

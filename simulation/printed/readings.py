@@ -1,4 +1,6 @@
-"""How surely printed games are read: tables by chance, each read by the reader of its pieces and compared with the laid parts."""
+"""Measures how surely printed games are read: random tables are read by the reader of their pieces, and compared with
+the laid parts.
+"""
 
 from __future__ import annotations
 
@@ -30,27 +32,27 @@ TILE_MAT, CARD_MAT, TRAY_MAT = (PLANS[name](2).mat for name in ("spectrangle", "
 WHEEL_MAT = PLANS["spectrum"](2).mat
 MATS = ("spectrangle", "spectrum", "escape", "regenbogen", "roll-and-color", "spectra", "ice-stalks")
 _OFF_PX = 4.0
-"""The middle of a mat is found to so many pixels."""
+"""The largest error in the place of a mat's middle, in pixels."""
 _NEAR_MM = 12.0
-"""A piece is read where it lies, give or take so much."""
+"""The largest distance between a piece and its reading."""
 _CARD_THICK_MM = 3.0
-"""Tiles are glued on card."""
+"""The thickness of the card on which tiles are glued."""
 _PYRAMIDS = ("red", "orange", "yellow", "green", "blue", "purple", "black", "white")
 
 
 class Compared(NamedTuple):
-    """One picture read."""
+    """A picture with the comparison of its reading and the truth."""
 
     picture: Picture
     wrong: tuple[str, ...]
-    """The laid and the read parts, where they differ."""
+    """The differences between laid and read parts, in words."""
     laid: int
-    """Pieces on the table."""
+    """The number of compared pieces, cells or mats."""
 
 
 @cache
 def printed(name: str) -> PrintedGame:
-    """Returns a game, printed once."""
+    """Returns a printed game, which is printed once."""
     return PrintedGame(name)
 
 
@@ -60,14 +62,14 @@ def _mat(name: str) -> LaidPart:
 
 
 def _triangle() -> tuple[Point, Point, Point]:
-    """Apex, left and right of the printed board on its mat."""
+    """Returns the apex, left and right corners of the printed board on its mat."""
     found = next(zone.corners_mm for zone in PLANS["spectrangle"](2).zones if isinstance(zone, TileBoard))
     assert found is not None
     return found
 
 
 def tiles_read(seed: int) -> Compared:
-    """Tiles in cells of the printed board, whose markers are printed, too; every cell counts."""
+    """Compares tiles in cells of the printed board with its printed markers; every cell counts."""
     rng, game = Random(seed), printed("spectrangle")
     sight = Sight(seed, TILE_MAT)
     sight.lay(_mat("spectrangle"))
@@ -99,7 +101,7 @@ def tiles_read(seed: int) -> Compared:
 
 
 def cards_read(seed: int, backs: float = 0.15) -> Compared:
-    """Returns cards of the printed deck side by side on a table with loose markers, some of them face down."""
+    """Compares cards of the printed deck side by side on a table with loose markers, some of them face down."""
     rng, game = Random(seed), printed("deck")
     sight = Sight(seed, CARD_MAT, loose_markers=True)
     laid = []
@@ -116,7 +118,7 @@ def cards_read(seed: int, backs: float = 0.15) -> Compared:
 
 
 def dice_read(seed: int) -> Compared:
-    """Nine folded dice in the printed tray."""
+    """Compares nine folded dice in the printed tray."""
     rng, game, mat = Random(seed), printed("roll-and-color"), TRAY_MAT
     sight = Sight(seed, mat)
     sight.lay(_mat("roll-and-color"))
@@ -134,7 +136,7 @@ def dice_read(seed: int) -> Compared:
 
 
 def pawns_read(seed: int, name: str = "spectrum") -> Compared:
-    """Paper pawns on the printed wheel of a game."""
+    """Compares paper pawns on the printed wheel of a game."""
     rng, game = Random(seed), printed(name)
     plan = PLANS[name](2)
     board = next(zone for zone in plan.zones if isinstance(zone, PawnBoard))
@@ -157,14 +159,14 @@ def pawns_read(seed: int, name: str = "spectrum") -> Compared:
 
 
 def escape_read(seed: int) -> Compared:
-    """Paper pawns on the printed board of Spectrum Escape."""
+    """Compares paper pawns on the printed board of Spectrum Escape."""
     return pawns_read(seed, "escape")
 
 
 def grid_read(seed: int) -> Compared:
-    """Folded pyramids in cells of the printed board of Regenbogen: their cells and colors; every cell counts.
+    """Compares the cells and colors of folded pyramids on the printed board of Regenbogen; every cell counts.
 
-    Among the printed cells a paper pyramid's size is read too seldom to be asked for.
+    Sizes are not compared: among the printed cells the size of a paper pyramid is read too seldom.
     """
     rng, game, plan = Random(seed), printed("regenbogen"), PLANS["regenbogen"](2)
     grid = next(zone for zone in plan.zones if isinstance(zone, PyramidBoard))
@@ -192,14 +194,14 @@ def grid_read(seed: int) -> Compared:
 
 
 def _color(piece: Piece | None) -> str | None:
-    """Returns the color that a cell shows; None: it is empty."""
+    """Returns the color that a cell shows; None if it is empty."""
     if isinstance(piece, Stack):
         return piece.pieces[-1].color
     return piece.color if isinstance(piece, Pyramid) else None
 
 
 def mats_read(seed: int) -> Compared:
-    """The printed mats of all games, each found by its four markers where it lies."""
+    """Compares the places of the printed mats of all games, each found by its four markers."""
     wrong, laid, picture = [], 0, None
     for name in MATS:
         plan = PLANS[name](2)
@@ -218,7 +220,7 @@ def mats_read(seed: int) -> Compared:
 
 
 def pyramids_read(seed: int) -> Compared:
-    """Folded pyramids of three sizes, apart from each other, on a table with loose markers."""
+    """Compares folded pyramids of three sizes, apart from each other, on a table with loose markers."""
     rng, game, mat = Random(seed), printed("spectra"), PLANS["spectra"](2).mat
     sight = Sight(seed, mat, loose_markers=True)
     laid = []
@@ -238,7 +240,7 @@ def pyramids_read(seed: int) -> Compared:
 
 
 _Pieces = list[tuple[str, float, float]]
-"""Name and place of each."""
+"""The name of each piece, and its place in table millimeters."""
 
 
 def _compared(picture: Picture, laid: _Pieces, found: _Pieces) -> Compared:
@@ -260,4 +262,4 @@ READINGS: Mapping[str, Callable[[int], Compared]] = {
     "regenbogen": grid_read,
     "mats": mats_read,
 }
-"""By kind of printed piece."""
+"""The comparisons by kind of printed piece."""

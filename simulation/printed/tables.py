@@ -1,4 +1,4 @@
-"""Tables on which printed games lie: each PDF is printed, cut and folded here, and seen by a drawn camera."""
+"""Provides tables on which printed games lie: each PDF is printed and cut here, and seen by a drawn camera."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _TABLES = ("oak", "walnut", "grey cloth", "green cloth", "beige laminate", "slat
 
 
 class PrintedGame:
-    """One printed kit."""
+    """A printed kit."""
 
     def __init__(self, name: str, seats: int = 2) -> None:
         self.kit: Kit = kit_of(name, seats, marker_cells)
@@ -40,7 +40,7 @@ class PrintedGame:
         return (len(across) - 1) * (len(down) - 1)
 
     def mat(self) -> LaidPart:
-        """Returns its mat, glued together, where markers 0 to 3 lie at the corners of the table."""
+        """Returns its mat, glued together, with markers 0 to 3 at the corners of the table."""
         assert self.kit.plan is not None
         mat = self.kit.plan.mat
         _, across, down = cut_sheets(mat, PAPER)
@@ -58,7 +58,7 @@ class PrintedGame:
 
     @lru_cache(maxsize=400)  # noqa: B019 (one game lives as long as its test)
     def ink(self, name: str, back: bool = False) -> tuple[Part, Picture]:
-        """Returns a part by its name, cut out of the sheet that it is on."""
+        """Returns a part by its name, with its picture cut out of the printed sheet."""
         for number, sheet in enumerate(self.sheets):
             if sheet.backs != back:
                 continue
@@ -74,7 +74,7 @@ class PrintedGame:
 
 
 class Sight:
-    """One table, lamp and camera by chance."""
+    """A random table, lamp and camera."""
 
     def __init__(self, seed: int, mat: Mat, steepest_deg: float = 35.0, *, loose_markers: bool = False) -> None:
         rng = Random(seed)
@@ -88,10 +88,10 @@ class Sight:
         self.seed = seed
 
     def lay(self, part: LaidPart) -> None:
-        """Lay a flat part on the table."""
+        """Draws a flat part on the table."""
         lay(self.canvas, part)
 
     def picture(self) -> Picture:
-        """(H, W, 3) uint8, BGR."""
+        """Returns the picture (H, W, 3) uint8, BGR, of the table."""
         shade = vignette(self.camera.size_px, self.sensor.vignetting)
         return exposed(encoded(self.canvas.light * shade), self.sensor, self.seed)
