@@ -51,7 +51,7 @@ def reached(game: Game[Any], states: Iterable[Any], table: Layout, depth: int = 
                 if not left:
                     yield after
                 if not left or proposed or left <= len(here.layout().differences(table)):
-                    following.append(after)  # A step away from the table is made by who proposes it alone.
+                    following.append(after)  # Only proposed events may lead away from the table.
                 if len(known) > BREADTH:
                     return
         frontier = following

@@ -37,7 +37,9 @@ class Played:
         return state, recorded(RecordedMat(600, 400, 40), setup)
 
     def legal(self, state: Any, rng: Random) -> Step | None:
-        """Returns a take in two pictures, or a put, or the cards that come to the board; None if the game is over."""
+        """Returns a take in two pictures, or a put, or the cards that come to the board; None if the game is over or
+        the rest of it is invisible.
+        """
         due = state.expects()
         if isinstance(due, Over):
             return None

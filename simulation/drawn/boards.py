@@ -155,8 +155,10 @@ def _pawns(rng: Random, wheel: Wheel) -> tuple[list[StandingPawn], list[dict[str
 
 @click.command()
 @click.argument("folder", type=click.Path(path_type=Path))
-@click.option("--count", type=click.IntRange(1), default=240, show_default=True, help="How many pictures.")
-@click.option("--seed", type=int, default=0, show_default=True, help="Of the first one; the next ones count up.")
+@click.option("--count", type=click.IntRange(1), default=240, show_default=True, help="The number of pictures.")
+@click.option(
+    "--seed", type=int, default=0, show_default=True, help="The seed of the first picture; the next ones count up."
+)
 def main(folder: Path, count: int, seed: int) -> None:
     """Write drawn boards and their labels into FOLDER."""
     folder.mkdir(parents=True, exist_ok=True)

@@ -69,7 +69,7 @@ class Moment(NamedTuple):
     stands: tuple[Stand, ...]
     hand: Hand | None
     layout: Layout
-    """The true layout of the table."""
+    """The layout of the table; in a picture of a hand that makes a move, the layout after the move."""
 
 
 def ice_stalks_moments(camera: Camera) -> Iterator[Moment]:

@@ -21,42 +21,52 @@ from vision.overlay import draw
 
 @click.command()
 @click.option(
-    "--game", type=click.Choice(("spectra", "ice-stalks")), help="Which game; with --readings that of the file."
+    "--game", type=click.Choice(("spectra", "ice-stalks")), help="The game; with --readings, only games of this kind."
 )
-@click.option("--games", "count", type=click.IntRange(1), default=20, show_default=True, help="How many.")
-@click.option("--seed", type=int, default=0, show_default=True, help="Of the first game; the next ones count up.")
-@click.option("--steps", type=click.IntRange(1), default=10, show_default=True, help="Steady pictures a game.")
+@click.option("--games", "count", type=click.IntRange(1), default=20, show_default=True, help="The number of games.")
+@click.option(
+    "--seed", type=int, default=0, show_default=True, help="The seed of the first game; the next ones count up."
+)
+@click.option(
+    "--steps", type=click.IntRange(1), default=10, show_default=True, help="The number of steady pictures per game."
+)
 @click.option(
     "--eyes",
     type=click.Choice(("reader", "truth", "doubting")),
     default="reader",
     show_default=True,
-    help="truth: no pictures, every layout is exact; what fails then is matching. doubting: with mistakes as of a reader.",
+    help="reader: pictures are drawn and read; truth: exact layouts without pictures; doubting: layouts with mistakes.",
 )
 @click.option(
     "--faults",
     type=click.FloatRange(0),
     default=1.0,
     show_default=True,
-    help="How often doubting eyes err: 1 is one in 50.",
+    help="The rate of mistakes of doubting eyes; 1 is one in 50 pieces.",
 )
-@click.option("--alone", is_flag=True, help="Nobody answers or corrects: see whether the referee finds back.")
-@click.option("--calibrated", is_flag=True, help="The table is shown empty first, as the page's set-up asks.")
-@click.option("--table", type=click.Choice(tuple(SURFACES)), help="One surface instead of any.")
-@click.option("--tilt", "tilt_deg", type=click.FloatRange(0, 55), help="One camera angle from straight above.")
-@click.option("--seats", type=click.IntRange(2, 4), help="So many players instead of two to four.")
+@click.option("--alone", is_flag=True, help="Nobody answers or corrects the referee.")
+@click.option("--calibrated", is_flag=True, help="Show the table empty first, as in the page's set-up.")
+@click.option("--table", type=click.Choice(tuple(SURFACES)), help="The surface of the table; random if left out.")
 @click.option(
-    "--looks", type=click.IntRange(1), default=1, show_default=True, help="Pictures before it counts as silent."
+    "--tilt", "tilt_deg", type=click.FloatRange(0, 55), help="The camera's tilt from straight above in degrees."
 )
-@click.option("--record", type=click.Path(path_type=Path), help="Add what is read of each game to this file.")
+@click.option("--seats", type=click.IntRange(2, 4), help="The number of players; random if left out.")
+@click.option(
+    "--looks",
+    type=click.IntRange(1),
+    default=1,
+    show_default=True,
+    help="Pictures per turn before the referee is silent.",
+)
+@click.option("--record", type=click.Path(path_type=Path), help="Append the readings of each game to this file.")
 @click.option(
     "--readings",
     type=click.Path(path_type=Path, exists=True),
     multiple=True,
-    help="Judge the games of such a file anew, as they were read when it was written; no pictures are drawn.",
+    help="Judge the recorded readings of such a file anew instead of drawing pictures; may be repeated.",
 )
 @click.option("--dump", type=click.Path(path_type=Path), help="Write pictures and notes of failures into this folder.")
-@click.option("--quiet", is_flag=True, help="Only the sums.")
+@click.option("--quiet", is_flag=True, help="Print only the sums.")
 def main(
     game: str | None,
     count: int,

@@ -56,7 +56,12 @@ TIMES = [exp(step / 20) for step in range(120)]
 
 @click.command()
 @click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path, exists=True))
-@click.option("--every", type=click.Choice(("seed", "even", "odd")), default="seed", help="Which games are looked at.")
+@click.option(
+    "--every",
+    type=click.Choice(("seed", "even", "odd")),
+    default="seed",
+    help="Use all games, or those with even or odd seeds.",
+)
 def main(files: Sequence[Path], every: str) -> None:
     """Print the fitted constants of the mistakes in files of readings."""
     found: dict[str, list[tuple[Detection, Piece | None]]] = defaultdict(list)
@@ -270,7 +275,7 @@ def line(kind: str, readings: Sequence[tuple[Detection, Piece | None]]) -> str:
     """
     unlisted = [(one, piece) for one, piece in readings if piece not in [other.piece for other in one.candidates]]
     ways = Counter(way(one.piece, piece) for one, piece in unlisted)
-    # Half a case more each, so that a way that was not met is not impossible.
+    # Half a case is added to each way, so that no way is impossible.
     total = ways.total() + HALF * len(WAYS[kind.split()[0]])
     shares = {name: (ways[name] + HALF) / total for name in sorted(WAYS[kind.split()[0]], key=lambda name: -ways[name])}
     told = ", ".join(f'"{name}": {share:.3f}' for name, share in shares.items())

@@ -197,7 +197,7 @@ def main() -> None:
     """Draw a folder of labeled trays."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("folder", type=Path)
-    parser.add_argument("--count", type=int, default=10, help="pictures of each family")
+    parser.add_argument("--count", type=int, default=10, help="the number of pictures per family")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--families", nargs="*", default=FAMILIES, choices=FAMILIES)
     args = parser.parse_args()

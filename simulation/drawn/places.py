@@ -111,12 +111,10 @@ def pictures_of(files: Sequence[Path]) -> Iterator[PictureRead]:
 
 @click.command()
 @click.argument("file", type=click.Path(path_type=Path))
-@click.option("--seed", type=int, required=True, help="Of the first game; the next ones count up.")
-@click.option("--games", "count", type=click.IntRange(1), default=20, show_default=True, help="How many.")
-@click.option("--game", type=click.Choice(GAMES), help="Which game; left out: as the seed says.")
-@click.option(
-    "--tilt", "tilts_deg", type=(float, float), help="Least and most degrees of the camera from straight above."
-)
+@click.option("--seed", type=int, required=True, help="The seed of the first game; the next ones count up.")
+@click.option("--games", "count", type=click.IntRange(1), default=20, show_default=True, help="The number of games.")
+@click.option("--game", type=click.Choice(GAMES), help="The game; chosen by the seed if left out.")
+@click.option("--tilt", "tilts_deg", type=(float, float), help="The range of the camera's tilt in degrees.")
 def main(file: Path, seed: int, count: int, game: str | None, tilts_deg: tuple[float, float] | None) -> None:
     """Append the readings of drawn games to FILE.
 

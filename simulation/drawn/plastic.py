@@ -151,7 +151,7 @@ def _lay_under(
         thick = 1 - np.exp(-1.4 * path / _PATH_MM)
         scattered = np.array(look.body, np.float32) * shade * (thick / (1 - np.exp(-1.4)))[..., None]
     inside = hit[..., None]
-    # Behind other shells, light has come in through them too.
+    # Behind other shells, light has also come in through them.
     added += np.where(inside, through * (scattered * through + shine.light), 0)
     through *= np.where(inside, seen_through, 1)
 

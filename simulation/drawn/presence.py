@@ -141,15 +141,18 @@ def _line(name: str, counts: NDArray[np.int64]) -> str:
 
 
 @click.command()
-@click.option("--tables", default=2, show_default=True, help="Drawn tables of each family.")
-@click.option("--stills", default=3, show_default=True, help="Pictures of each.")
-@click.option("--seed", default=1001, show_default=True, help="Of the first table.")
-@click.option("--families", default=",".join(NAMES), show_default=True, help="Families, with commas between them.")
-@click.option("--labeled", multiple=True, type=click.Path(path_type=Path, exists=True), help="A folder; repeatable.")
-@click.option("--keep", type=click.Path(path_type=Path), help="A folder for the drawn pictures.")
+@click.option("--tables", default=2, show_default=True, help="The number of drawn tables per family.")
+@click.option("--stills", default=3, show_default=True, help="The number of pictures per table.")
+@click.option("--seed", default=1001, show_default=True, help="The seed of the first table; the next ones count up.")
+@click.option("--families", default=",".join(NAMES), show_default=True, help="The families, separated by commas.")
 @click.option(
-    "-o", "out", type=click.Path(path_type=Path), default=FILE, show_default=True, help="Where it is written."
+    "--labeled",
+    multiple=True,
+    type=click.Path(path_type=Path, exists=True),
+    help="A folder of a labeled table; may be repeated.",
 )
+@click.option("--keep", type=click.Path(path_type=Path), help="The folder in which drawn pictures are kept.")
+@click.option("-o", "out", type=click.Path(path_type=Path), default=FILE, show_default=True, help="The file to write.")
 def main(
     tables: int, stills: int, seed: int, families: str, labeled: Sequence[Path], keep: Path | None, out: Path
 ) -> None:

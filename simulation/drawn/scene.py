@@ -109,7 +109,7 @@ def _shades(canvas: Canvas, stand: Stand) -> Iterator[Shade]:
     middle = foot.mean(0)
     around = [canvas.dimness(middle + (foot - middle) * 1.25, 0.22)]
     if isinstance(stand, Upright):
-        # Light falls on the table inside of a shell through its walls only, from the room as from the lamp.
+        # The table inside of a shell gets light only through its walls, both from the room and from the lamp.
         look = LOOKS[stand.pieces[0].color]
         around.append(canvas.tinted(foot, np.sqrt(look.through) + np.array(look.body)))
     yield from (shade for shade in around if shade is not None)

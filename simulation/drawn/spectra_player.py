@@ -29,7 +29,7 @@ from simulation.drawn.step import Habits, Kind, Step, step_of
 from simulation.lawful import is_lawful
 
 ILLEGAL = 0.14
-"""The probability of a mistake in each picture."""
+"""The probability of a mistake in a picture in which nothing is only pushed or put back."""
 NOTHING = 0.12
 """The probability of a picture in which pieces were only pushed about."""
 TOGETHER = 0.25
@@ -145,7 +145,7 @@ class SpectraPlayer:
         self._forget_unseen(before, events)
         left, self._left = self._left, None
         if left is not None and self._lies_as(left[1]):
-            # A withdrawn piece that is added again was put back, whatever the player thinks.
+            # Adding a withdrawn piece again looks the same as putting it back, and counts as that.
             self.state = left[1]
             return self._step("back", (left[0],), left[1])
         self._is_turn_shown = True
@@ -210,7 +210,7 @@ class SpectraPlayer:
             if event is None or not all(state.violations(event) for state in self._possible()):
                 continue
             if self._habits.wide and not self._is_turn_shown and event.seat != self.state.turn:
-                continue  # Who acts first is taken for who is on turn.
+                continue  # The referee takes the player who acts first for the player on turn.
             if isinstance(event, Exchange) and event.took in event.gave:
                 continue
             try:

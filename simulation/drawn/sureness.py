@@ -48,9 +48,7 @@ Chosen by the likelihood of colors on other tables.
 
 @click.command()
 @click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path, exists=True))
-@click.option(
-    "-o", "out", type=click.Path(path_type=Path), default=FILE, show_default=True, help="Where it is written."
-)
+@click.option("-o", "out", type=click.Path(path_type=Path), default=FILE, show_default=True, help="The file to write.")
 def main(files: Sequence[Path], out: Path) -> None:
     """Fit the probabilities of guesses to the true stands on drawn tables."""
     pictures = list(pictures_of(files))

@@ -46,9 +46,9 @@ NEAR_MM = 12.0
 
 
 @click.command()
-@click.option("--tables", default=90, show_default=True, type=click.IntRange(1), help="So many drawn tables.")
-@click.option("--seed", default=1000, show_default=True, help="Of the first table; the next ones count up.")
-@click.option("-o", "--out", default=WEIGHTS / FILE, type=click.Path(path_type=Path), help="Where the weights go.")
+@click.option("--tables", default=90, show_default=True, type=click.IntRange(1), help="The number of drawn tables.")
+@click.option("--seed", default=1000, show_default=True, help="The seed of the first table.")
+@click.option("-o", "--out", default=WEIGHTS / FILE, type=click.Path(path_type=Path), help="The file to write.")
 def main(tables: int, seed: int, out: Path) -> None:
     """Draw tables and fit the weights of contours."""
     found = [choice for number in range(seed, seed + tables) for choice in choices(number)]

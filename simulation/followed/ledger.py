@@ -157,9 +157,7 @@ class Ledger:
         for run in _runs(told):
             keys = _keys(run)
             if self._due[keys[0]] <= 0 and len(run) > 1:
-                keys = [
-                    key for words in run for key in _keys([words])
-                ]  # A move of which two pictures show a part each.
+                keys = [key for words in run for key in _keys([words])]  # Two pictures show parts of one move.
             for key in keys:
                 if self._due[key] > 0:
                     self._due[key] -= 1

@@ -362,7 +362,7 @@ class Played:
         return Counter() if true is None else self._ledger.named_by(alert.verdict.choices[true], table.session.state)
 
     def _cause(self, judged: RowsJudged, result: str) -> Cause:
-        """Returns the cause for which events of this picture stay unrecorded, should they."""
+        """Returns the cause to record for events of this picture that stay unrecorded."""
         if self._person.ignores:
             return "behind a question"
         if judged.invented:

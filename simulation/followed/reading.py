@@ -148,7 +148,7 @@ class Sharpness:
         by = fixed.uniform(*doubt.by) if heavy else exp(fixed.gauss(log(doubt.middle), doubt.spread))
         share = fixed.uniform(*doubt.share) if listed and (heavy or doubt.heavy == 0) else UNLISTED
         doubt = min(MOST_DOUBTED, by * exp(flicker.gauss(0, FLICKER)))
-        return doubt, min(share, 1 / doubt - 1)  # What reads right is likelier than its runner-up.
+        return doubt, min(share, 1 / doubt - 1)  # A right reading is likelier than its runner-up.
 
     def _level(
         self, piece: Pyramid, there: float, doubt: float, share: float, fixed: Random, flicker: Random, wavers: bool

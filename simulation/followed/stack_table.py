@@ -34,7 +34,7 @@ from simulation.followed.view import Thing
 from simulation.lawful import is_lawful
 
 ILLEGAL = 0.14
-"""The probability of a mistake before each legal event."""
+"""The probability of a mistake in a picture in which nothing is only pushed or put back."""
 NOTHING = 0.1
 """The probability of a picture in which stacks were only pushed about in their cells."""
 SUMMONS = 0.3

@@ -37,7 +37,7 @@ from simulation.lawful import is_lawful
 from vision.readers.tiles.lattice import CELLS, CORNERS, SIDE_MM, TILE_TOP_MM, Placement
 
 ILLEGAL = 0.14
-"""The probability of a mistake before each legal event."""
+"""The probability of a mistake in a picture in which nothing is only pushed or put back."""
 NOTHING = 0.1
 """The probability of a picture in which tiles were only pushed about."""
 DRAWN_AT_ONCE = 0.7
@@ -244,7 +244,7 @@ class TileTable:
             if event is None or not self.state.violations(event):
                 continue
             if isinstance(event, Exchange) and (len(self._in_bag()) < 2 or isinstance(self.state.expects(), ToDraw)):
-                continue  # Nobody exchanges while somebody still draws.
+                continue  # People do not exchange while another player still draws.
             before = _Open(event, self.state, {s: list(h) for s, h in self._hands.items()}, dict(self._board))
             if not self._do(event, seat):
                 continue

@@ -213,7 +213,7 @@ class _Printer:
         letters, unit = _lettering(text, font)
         wide = stringWidth(text, font, size) / letters.shape[1]
         high = size / unit
-        # The bitmap's origin is its lower left corner, on the base line less what hangs below it.
+        # The bitmap's origin is its lower left corner, which is `_BELOW` of the font's size below the base line.
         place = np.array([[wide, 0, 0], [0, -high, high * letters.shape[0] - _BELOW * size]])
         full = _after(matrix, place)
         full[:, 2] -= corner
@@ -240,7 +240,7 @@ _BELOW = 0.25
 def _lettering(text: str, font: str) -> tuple[NDArray[np.uint8], float]:
     """Returns a line of text, white on black, and the number of pixels per unit of the font's size."""
     face = ImageFont.load_default(_UNIT_PX)
-    # Helvetica's capitals are 0.718 of its size high; the letters here are made so, too.
+    # The height of capitals is 0.718 of the size in Helvetica; the unit is chosen to match that.
     cap = face.getbbox("H", anchor="ls")
     unit = -cap[1] / 0.718
     length = max(1, round(face.getlength(text)))

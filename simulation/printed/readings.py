@@ -75,14 +75,14 @@ def tiles_read(seed: int) -> Compared:
     sight.lay(_mat("spectrangle"))
     board = Placement.of(_triangle())
     wanted: list[str | None] = [None] * len(CELLS)
-    # Once all printed factors are covered, no picture tells the apex from the other two corners.
+    # One printed factor stays uncovered: without any, the apex looks like the other two corners.
     free = rng.choice(list(BONUS))
     cells = rng.sample([k for k in range(36) if k != free], rng.randrange(1, 34))
     for number, tile in zip(cells, rng.sample(TILES, len(cells)), strict=True):
         part, ink = game.ink(tile.name)
         cell, thirds = CELLS[number], rng.randrange(3)
         heading = board.heading_deg + (0 if cell.upward else 180) + thirds * 120 + rng.uniform(-1, 1)
-        # The middle of a triangle lies below that of its rectangle.
+        # The middle of a triangle is below that of its rectangle.
         up = np.array([math.cos(math.radians(heading)), -math.sin(math.radians(heading))])
         middle = (
             board.to_table(np.array([cell.middle]))[0]
