@@ -21,7 +21,7 @@ from simulation.cards.played import Step
 
 
 class Played:
-    """A hand of two to four players."""
+    """A game of one hand with two to four players."""
 
     name = "five-hundred"
 

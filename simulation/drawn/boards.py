@@ -92,7 +92,7 @@ def drawn_board(seed: int) -> DrawnBoard:
 
 
 def _found(picture: Picture) -> bool:
-    """True if all markers are found; otherwise the label's corners stand for clicks."""
+    """True if all markers are found; if not, the label's corners stand for corners that a person clicked."""
     try:
         find_table(picture, MAT)
     except SeeError:

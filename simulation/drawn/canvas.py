@@ -101,7 +101,7 @@ class Canvas:
         return self._shade(fallen, least, soft_px)
 
     def dimness(self, points_mm: Floats, strength: float) -> Shade | None:
-        """Returns the dimness on the table around the foot, a polygon (N, 3), of a standing thing."""
+        """Returns the soft shade on the table around the foot, a polygon (N, 3), of a standing thing."""
         x, y = (float(value) for value in points_mm[:, :2].mean(0))
         return self._shade(points_mm, np.full(3, 1 - strength), 3.5 * self.scale(x, y))
 

@@ -40,7 +40,7 @@ DOUBT_SPREAD = 1.6
 """The standard deviation of the doubt's logarithm."""
 MOST_DOUBTED = 0.6
 FLICKER = 0.3
-"""The standard deviation with which that logarithm changes from look to look."""
+"""The standard deviation of that logarithm's change from look to look."""
 MISTAKEN = (0.35, 0.85)
 """The least and largest confidence of a misread piece."""
 WAVERING = 0.3

@@ -29,7 +29,7 @@ from simulation.drawn.step import Habits, Kind, Step, step_of
 from simulation.lawful import is_lawful
 
 ILLEGAL = 0.14
-"""The probability of a mistake in a picture in which nothing is only pushed or put back."""
+"""The probability of a mistake at each step that neither pushes things about nor takes a mistake back."""
 NOTHING = 0.12
 """The probability of a picture in which pieces were only pushed about."""
 TOGETHER = 0.25

@@ -77,8 +77,7 @@ class Spread:
 
         Args:
             near: If given, things are set down within `NEAR_MM` of the place of another one lifted in the same picture,
-                as far
-            as there is room, with these random numbers.
+                as far as there is room, with these random numbers.
         """
         self._near, self._left = near, []
 

@@ -86,12 +86,12 @@ class Ledger:
 
     @property
     def due(self) -> Counter[str]:
-        """Returns the keys of the events that happened and are not recorded yet."""
+        """The keys of the events that happened and are not recorded yet."""
         return +self._due
 
     @property
     def untold(self) -> int:
-        """Returns the number of events that happened and are not recorded yet."""
+        """The number of events that happened and are not recorded yet."""
         return self._due.total()
 
     @property
@@ -133,8 +133,7 @@ class Ledger:
 
         Args:
             whole: True if the record has the exact position. Otherwise it lacks invisible parts, such as the usage of a
-                roll,
-            and a person who is asked about them later still knows them.
+                roll, and a person who is asked about them later still knows them.
         """
         left = self.untold
         self._seats.clear()

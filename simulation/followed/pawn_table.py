@@ -52,9 +52,9 @@ ROUNDS = 60
 PAWN_MM, PAWN_HIGH_MM = 12.0, 22.0
 DIE_MM = 16.0
 STRAY_MM = 4.0
-"""The scale of the distance between a pawn and the middle of its space."""
+"""The largest distance between a pawn and the middle of its space."""
 NEAR_MM = (5.0, 40.0)
-"""The least and the greatest distance between a die and the earlier place of another one that it is thrown near."""
+"""The range of the distance between a die that is thrown near the earlier place of another one, and that place."""
 MARGIN_MM = 25.0
 """The least distance between the dice and the border of the tray, except for dice thrown near another one's place."""
 SPACE_MM = 8.0
@@ -64,7 +64,7 @@ WHOLE = Mat(840.0, 560.0, 40.0)
 FAR_MM = 110.0
 """The greatest distance by which a pawn is moved by mistake."""
 ENTERED = 3
-"""The largest number of the ring on which a pawn is entered by mistake."""
+"""The highest number of a ring on which a pawn is entered by mistake."""
 DEPTH, MOST = 6, 24
 """The largest number of events between two pictures, and of positions after them, that the search for possible
 positions considers.

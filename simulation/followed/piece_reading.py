@@ -135,9 +135,9 @@ class PiecesSharpness(NamedTuple):
 
 
 def like_tile(tile: Tile, rng: Random) -> Piece:
-    """Returns a tile that differs in one letter and exists in the set.
+    """Returns a tile of the set that differs in one letter; the tile itself if none was found.
 
-    The letters keep their order if `tile` is written in another order than the printed one, as tiles on the board are.
+    If `tile` is turned, as tiles on the board may be, the result keeps its orientation.
     """
     edges = list(tile.edges)
     for _ in range(20):

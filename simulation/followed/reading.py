@@ -68,7 +68,7 @@ doubt.
 MOST_DOUBTED = 0.6
 """The largest doubt in a thing that reads right."""
 FLICKER = 0.3
-"""The standard deviation with which the logarithm of a doubt changes from look to look."""
+"""The standard deviation of the change of a doubt's logarithm from look to look."""
 WANDER = 0.04
 """The largest change of the confidence of a mistake from look to look."""
 

@@ -34,11 +34,11 @@ from simulation.followed.view import Thing
 from simulation.lawful import is_lawful
 
 ILLEGAL = 0.14
-"""The probability of a mistake in a picture in which nothing is only pushed or put back."""
+"""The probability of a mistake at each step that neither pushes things about nor takes a mistake back."""
 NOTHING = 0.1
 """The probability of a picture in which stacks were only pushed about in their cells."""
 SUMMONS = 0.3
-"""The share of summons among the events at which a summon is possible."""
+"""The probability of a summon where both a summon and a move are possible."""
 ACTS = 0.3
 """The probability that a piece that has moved also acts, which people then enter."""
 OPENING = 30

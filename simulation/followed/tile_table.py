@@ -37,7 +37,7 @@ from simulation.lawful import is_lawful
 from vision.readers.tiles.lattice import CELLS, CORNERS, SIDE_MM, TILE_TOP_MM, Placement
 
 ILLEGAL = 0.14
-"""The probability of a mistake in a picture in which nothing is only pushed or put back."""
+"""The probability of a mistake at each step that neither pushes things about nor takes a mistake back."""
 NOTHING = 0.1
 """The probability of a picture in which tiles were only pushed about."""
 DRAWN_AT_ONCE = 0.7
@@ -47,7 +47,7 @@ TILE_MM = 48.0
 JITTER_MM, JITTER_DEG = 3.0, 12.0
 """The usual range of the random shift and rotation of tiles in a strip."""
 NEAR_MM = (5.0, 40.0)
-"""The least and the greatest distance of a tile that is put down near the last place of another one on purpose."""
+"""The range of the distance at which a tile is put down on purpose near the last place of another one."""
 SLOTS = 5
 """The number of tiles that have room in a strip."""
 LONGEST = 24
