@@ -73,6 +73,15 @@ def with_pawns(found: Any, pawns: dict[str, str], options: dict[str, Any], **mor
 CARDS = {"cards_as_dice": True}
 
 
+def with_cards(table: Any) -> Any:
+    """A table on which R2 and G1 were drawn and seen, with a red and an orange pawn on the board."""
+    here = with_pawns(table, {"red.4": "red", "blue.3": "orange"}, CARDS)
+    here.look()
+    here.heaps["cards"] = ["R2", "G1"]
+    here.look()
+    return here
+
+
 def test_cards_as_dice_are_told_where_they_are_laid_open(table: Any) -> None:
     here = with_pawns(table, {"red.4": "red", "blue.3": "orange"}, CARDS)
     assert here.look() == []
@@ -82,10 +91,7 @@ def test_cards_as_dice_are_told_where_they_are_laid_open(table: Any) -> None:
 
 
 def test_a_move_by_a_card_is_named_by_the_card_that_it_uses(table: Any) -> None:
-    here = with_pawns(table, {"red.4": "red", "blue.3": "orange"}, CARDS)
-    here.look()
-    here.heaps["cards"] = ["R2", "G1"]
-    here.look()
+    here = with_cards(table)
     here.pawns = {"red.6": "red", "blue.3": "orange"}
     told = here.look()
     assert lines(told) == ["accepted: Ada: uses R2.", "accepted: Ada: moves R4 to R6."]
@@ -97,10 +103,7 @@ def test_a_move_by_a_card_is_named_by_the_card_that_it_uses(table: Any) -> None:
 
 
 def test_a_move_that_no_card_allows_is_named_with_its_rule(table: Any) -> None:
-    here = with_pawns(table, {"red.4": "red", "blue.3": "orange"}, CARDS)
-    here.look()
-    here.heaps["cards"] = ["R2", "G1"]
-    here.look()
+    here = with_cards(table)
     here.pawns = {"red.8": "red", "blue.3": "orange"}
     told = here.look()
     assert [one.verdict for one in told] == ["refused"], lines(told)
