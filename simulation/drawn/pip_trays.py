@@ -80,7 +80,7 @@ def drawn_tray(seed: int, family: str) -> tuple[Picture, dict[str, Any]]:
     side_mm = float(rng.choice(SIDES_MM))
     pose = camera(oblique=bool(rng.random() < 0.6))
     kind, floor = floor_texture(rng)
-    lights = _laid(pose, floor, np.array([-80.0, -80.0]), _PATCH_MM, None)
+    lights = _laid(pose, floor, np.array([-80.0, -80.0]), _PATCH_MM)
     for number, (x, y) in enumerate(MAT.corners_mm()):
         draw_marker(lights, pose, number, x, y)
     lamp = np.array([*rng.uniform(-0.6, 0.6, 2), 1.0])
@@ -127,14 +127,14 @@ def _photographed(lights: Floats, rng: np.random.Generator) -> Picture:
     return np.clip(levels + rng.normal(0, rng.uniform(1, 4), lights.shape), 0, 255).astype(np.uint8)
 
 
-def _laid(pose: Pose, texture: Floats, corner_mm: Floats, mm_per_px: float, onto: Floats | None) -> Floats:
-    """Returns a texture that lies flat on the table, as the camera sees it; if `onto` is given, returns that instead."""
+def _laid(pose: Pose, texture: Floats, corner_mm: Floats, mm_per_px: float) -> Floats:
+    """Returns a texture that lies flat on the table, as the camera sees it."""
     height, width = texture.shape[:2]
     source = np.array([(0, 0), (width, 0), (width, height), (0, height)], np.float32)
     flat = np.column_stack([source * mm_per_px + corner_mm, np.zeros(4)])
     matrix = cv2.getPerspectiveTransform(source, pose.project(flat).astype(np.float32))
     seen = cv2.warpPerspective(texture.astype(np.float32), matrix, SIZE, flags=cv2.INTER_AREA)
-    return np.ascontiguousarray(seen, dtype=np.float32) if onto is None else onto
+    return np.ascontiguousarray(seen, dtype=np.float32)
 
 
 def _shadow(lights: Floats, pose: Pose, place: tuple[float, float, float], side_mm: float, lamp: Floats) -> None:

@@ -14,8 +14,6 @@ from vision.image.light import srgb_levels
 from vision.image.picture import Picture
 
 _LEVELS = 4096
-_FIELD = 64
-"""Noise is drawn once and shifted by another amount for every picture."""
 
 
 class Sensor(Struct, frozen=True):
