@@ -58,7 +58,7 @@ class SecureDoor(Protocol):
         """
 
     def close(self) -> None:
-        """Stops answering by HTTPS, unless the command line asked for it."""
+        """Stops answering by HTTPS soon, unless the command line asked for it. Until then, a removed phone gets 403."""
 
     @property
     def fingerprint(self) -> str:
@@ -200,7 +200,7 @@ class PhoneCamera:
             return Device(self._kind, recent / _RATE_S, age_s)
 
     def remove(self) -> None:
-        """Removes the phone: no phone is the camera from now on, codes expire, and HTTPS ends.
+        """Removes the phone: no phone is the camera from now on, codes expire, and HTTPS ends soon.
 
         Raises:
             KeysNotKept: The change could not be saved, and is valid only until this run ends.

@@ -34,6 +34,9 @@ APART_S = 0.125
 """The number of seconds between pictures; at eight a second the reader distinguishes a moving hand from a resting
 one."""
 MOST_APART_S = 1.0
+FAREWELL_S = 15.0
+"""The time in seconds for which HTTPS still answers after a phone was removed: its page asks within this time, and
+reports that the phone was removed."""
 LONGEST_PX = 1920
 _NARROW = ("/phone", "/favicon.ico", "/api/camera/phone/join", "/api/camera/phone/start", "/api/camera/phone/picture")
 _NARROW_BELOW = ("/static/", "/language/")
@@ -147,6 +150,7 @@ class HttpsDoor:
         host: str,
         *,
         find: Callable[[], str] = lan_address,
+        farewell_s: float = FAREWELL_S,
     ) -> None:
         """
         Args:
@@ -156,9 +160,11 @@ class HttpsDoor:
                 page.
             host: The address that the command line names; for a loopback address, `find` chooses.
             find: Returns the address of this machine in the local network.
+            farewell_s: The time in seconds from `close` to the end of HTTPS.
         """
         self._app, self._kept, self._tls, self._phones, self._host = app, kept, tls, phones, host
-        self._find = find
+        self._find, self._farewell_s = find, farewell_s
+        self._ending: threading.Timer | None = None
         self._lock = threading.RLock()
         self._server: SecureServer | None = None
         self._certificate: Certificate | None = None
@@ -176,6 +182,7 @@ class HttpsDoor:
             CannotListen: No port can be used.
         """
         with self._lock:
+            self._stay()
             address = self._find() if is_loopback(self._host) else self._host
             if self._server is None or self._server.host != address:
                 self._leave()
@@ -190,18 +197,23 @@ class HttpsDoor:
     def follow(self) -> None:
         """Follows this machine from one network to another."""
         with self._lock:
-            if self._server is not None:
+            if self._server is not None and self._ending is None:
                 self.open()
 
     def close(self) -> None:
-        """Stops answering by HTTPS, unless the command line gave a certificate for the whole page."""
+        """Stops answering by HTTPS after `farewell_s`, unless `open` is called before or the command line gave a
+        certificate for the whole page.
+        """
         with self._lock:
-            if self._tls.chain is None:
-                self._leave()
+            if self._tls.chain is None and self._server is not None and self._ending is None:
+                self._ending = threading.Timer(self._farewell_s, self._end)
+                self._ending.daemon = True
+                self._ending.start()
 
     def leave(self) -> None:
-        """Stops answering by HTTPS in any case."""
+        """Stops answering by HTTPS at once and in any case."""
         with self._lock:
+            self._stay()
             self._leave()
 
     def serves(self, path: str) -> bool:
@@ -214,6 +226,17 @@ class HttpsDoor:
         if self._tls.chain is not None and self._tls.key is not None:
             return given_certificate(self._tls.chain, self._tls.key)
         return own_certificate(self._kept, address)
+
+    def _stay(self) -> None:
+        if self._ending is not None:
+            self._ending.cancel()
+        self._ending = None
+
+    def _end(self) -> None:
+        with self._lock:
+            if self._ending is threading.current_thread():
+                self._ending = None
+                self._leave()
 
     def _leave(self) -> None:
         if self._server is not None:
