@@ -30,6 +30,7 @@ from bench.figure import Figure
 from companion.app.demos import load_demo
 
 ROUNDS = 8
+LOSSES = 6
 QUIET_S = 20.0
 EMPTY, FIRST = "frame-0000.jpg", "frame-0006.jpg"
 """The empty board, and one legal tile on it."""
@@ -142,7 +143,7 @@ class Phone:
         self._cookie = ""
         self._ask("join", json.dumps({"code": code}).encode())
         self._session = self._ask("start", b"{}")["session"]
-        self.sent = 0
+        self.sent, self.lost = 0, threading.Event()
         self._before: np.ndarray | None = None
         self._moved_s = time.monotonic()
         self._thread = threading.Thread(target=self._send, daemon=True)
@@ -156,6 +157,9 @@ class Phone:
 
     def _send(self) -> None:
         while not self._over.is_set():
+            if self.lost.is_set():
+                self._over.wait(0.01)
+                continue
             self._moves()
             answer = self._ask(f"picture?session={self._session}", self._table.picture(), "image/jpeg")
             self.sent += 1
@@ -227,6 +231,9 @@ def figures(rounds: int = ROUNDS) -> Iterator[Figure]:
     delays = sorted(_delay_s() for _ in range(rounds))
     yield Figure("a tile laid before a phone to its row, median", statistics.median(delays), "s", at_most=0.7)
     yield Figure("the slowest of these", delays[-1], "s", at_most=1.5)
+    losses = sorted(_loss_s())
+    yield Figure("a phone that falls silent to the sentence that says so, median", statistics.median(losses), "s")
+    yield Figure("the slowest of these", losses[-1], "s", at_most=3.0)
     phone, rate = _quiet_phone()
     stream = _quiet_stream()
     yield Figure("pictures a second from the phone", rate, "/s")
@@ -242,6 +249,21 @@ def _delay_s() -> float:
         table.shown, began = FIRST, time.monotonic()
         _await(lambda: any(row["kind"] == "move" for row in server.get("/api/journal/rows")["rows"]))
         return time.monotonic() - began
+
+
+def _loss_s() -> list[float]:
+    """Seconds from a phone's silence to the report that it is missing, several times in one game."""
+    table, found = Table(), []
+    with serving("phone") as server, Phone(server, table) as phone:
+        for _ in range(LOSSES):
+            _await(lambda: server.get("/api/eyes")["state"] == "looking")
+            time.sleep(1.0)
+            phone.lost.set()
+            began = time.monotonic()
+            _await(lambda: server.get("/api/eyes")["blind"] is not None)
+            found.append(time.monotonic() - began)
+            phone.lost.clear()
+    return found
 
 
 def _quiet_phone() -> tuple[float, float]:

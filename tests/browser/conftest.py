@@ -54,7 +54,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         if item.path.is_relative_to(here):
             item.add_marker(pytest.mark.browser)
             # A browser on a busy machine may miss a time limit that is a hundred times what it takes: once is no fault.
-            item.add_marker(pytest.mark.flaky(reruns=1, only_rerun=["TimeoutError"]))
+            item.add_marker(pytest.mark.flaky(reruns=2, only_rerun=["TimeoutError"]))
 
 
 def missing(reason: str) -> None:

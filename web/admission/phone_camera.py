@@ -20,8 +20,6 @@ from web.admission.keys import Keys
 
 CODE_S = 600.0
 """The time in seconds for which a code may be scanned."""
-SILENT_S = 3.0
-"""The time in seconds after its last picture at which a phone is reported as missing."""
 _RATE_S = 3.0
 """The time in seconds over which pictures per second are counted."""
 _UNKNOWN = "phone"
