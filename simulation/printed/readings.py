@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 
 from companion.core.pieces import PRIMARIES, PYRAMID_SIZES, TILES, Piece, Pyramid, Stack
-from companion.core.plan import PawnBoard, Point, PyramidBoard, TileBoard
+from companion.core.plan import Mat, PawnBoard, Point, PyramidBoard, TileBoard
 from companion.games import PLANS
 from companion.games.shared.cards.deck import CODES
 from simulation.printed.folded import folded_die, folded_pawn, folded_pyramid, stand
@@ -38,6 +38,9 @@ _NEAR_MM = 12.0
 _CARD_THICK_MM = 3.0
 """The thickness of the card on which tiles are glued."""
 _PYRAMIDS = ("red", "orange", "yellow", "green", "blue", "purple", "black", "white")
+
+_Pieces = list[tuple[str, float, float]]
+"""The name of each piece, and its place in table millimeters."""
 
 
 class Compared(NamedTuple):
@@ -166,8 +169,25 @@ def escape_read(seed: int) -> Compared:
 def grid_read(seed: int) -> Compared:
     """Compares the cells and colors of folded pyramids on the printed board of Regenbogen; every cell counts.
 
-    Sizes are not compared: among the printed cells the size of a paper pyramid is read too seldom.
+    Sizes are compared by `board_pyramids_read`: beside the stacks that the game builds, the sizes of paper pyramids are
+    read too seldom.
     """
+    picture, spots, _ = _regenbogen(seed)
+    read = TableReader(PLANS["regenbogen"](2)).read(picture).layout.cells
+    found = {spot: _color(read[spot].piece) if spot in read else "nothing" for spot in spots}
+    wrong = tuple(f"{spot}: {spots[spot]} read as {found[spot]}" for spot in spots if spots[spot] != found[spot])
+    return Compared(picture, wrong, len(spots))
+
+
+def board_pyramids_read(seed: int) -> Compared:
+    """Compares the colors and sizes of folded pyramids that stand on the printed board of Regenbogen."""
+    picture, _, laid = _regenbogen(seed)
+    return _pyramids_compared(picture, laid, PLANS["regenbogen"](2).mat)
+
+
+@cache
+def _regenbogen(seed: int) -> tuple[Picture, dict[str, str | None], _Pieces]:
+    """Returns a picture of the printed board with folded pyramids, the color in each cell, and the pyramids."""
     rng, game, plan = Random(seed), printed("regenbogen"), PLANS["regenbogen"](2)
     grid = next(zone for zone in plan.zones if isinstance(zone, PyramidBoard))
     sight = Sight(seed, plan.mat, 20.0)
@@ -180,17 +200,16 @@ def grid_read(seed: int) -> Compared:
         for column, spot in enumerate(spots)
         if spot
     }
-    laid: dict[str, str | None] = dict.fromkeys(cells)
+    colors: dict[str, str | None] = dict.fromkeys(cells)
+    laid = []
     for spot in sorted(rng.sample(sorted(cells), 10), key=lambda one: float(cells[one][1])):
         color, size = rng.choice(_PYRAMIDS), rng.choice(("large", "medium"))
         part, ink = game.ink(f"{color} {size}")
-        stand(sight.canvas, ink, folded_pyramid(part, size, float(cells[spot][0]), float(cells[spot][1]), 0.0))
-        laid[spot] = color
-    picture = sight.picture()
-    read = TableReader(plan).read(picture).layout.cells
-    found = {spot: _color(read[spot].piece) if spot in read else "nothing" for spot in cells}
-    wrong = tuple(f"{spot}: {laid[spot]} read as {found[spot]}" for spot in cells if laid[spot] != found[spot])
-    return Compared(picture, wrong, len(cells))
+        x, y = map(float, cells[spot])
+        stand(sight.canvas, ink, folded_pyramid(part, size, x, y, 0.0))
+        colors[spot] = color
+        laid.append((f"{color} {size}", x, y))
+    return sight.picture(), colors, laid
 
 
 def _color(piece: Piece | None) -> str | None:
@@ -230,17 +249,16 @@ def pyramids_read(seed: int) -> Compared:
         part, ink = game.ink(f"{color} {size}")
         stand(sight.canvas, ink, folded_pyramid(part, size, x, y, rng.uniform(0, 90)))
         laid.append((f"{color} {size}", x, y))
-    picture = sight.picture()
+    return _pyramids_compared(sight.picture(), laid, mat)
+
+
+def _pyramids_compared(picture: Picture, laid: _Pieces, mat: Mat) -> Compared:
     read = recognize(picture, "pyramids", mat).truth()["stacks"]
     found = [
         (" under ".join(f"{piece['color']} {piece['size']}" for piece in one["pieces"]), one["x"], one["y"])
         for one in read
     ]
     return _compared(picture, laid, found)
-
-
-_Pieces = list[tuple[str, float, float]]
-"""The name of each piece, and its place in table millimeters."""
 
 
 def _compared(picture: Picture, laid: _Pieces, found: _Pieces) -> Compared:
@@ -260,6 +278,7 @@ READINGS: Mapping[str, Callable[[int], Compared]] = {
     "pyramids": pyramids_read,
     "escape": escape_read,
     "regenbogen": grid_read,
+    "board-pyramids": board_pyramids_read,
     "mats": mats_read,
 }
 """The comparisons by kind of printed piece."""

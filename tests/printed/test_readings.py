@@ -14,6 +14,7 @@ SEEDS = {
     "pyramids": (0, 2),
     "escape": (0, 1),
     "regenbogen": (0, 1),
+    "board-pyramids": (0, 1),
     "mats": (0, 1),
 }
 """Tables by kind."""
@@ -25,6 +26,7 @@ PART = {
     "pyramids": 0.9,
     "escape": 0.9,
     "regenbogen": 0.95,
+    "board-pyramids": 0.9,
     "mats": 1.0,
 }
 """The share of printed parts that must be read right; `python -m bench.printed` prints it for more tables."""
