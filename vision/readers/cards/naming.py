@@ -19,7 +19,8 @@ from vision.readers.cards.crops import WHOLE_OUT_MM, cut_index, cut_middle, cut_
 from vision.readers.cards.deck import COLORS, COPIES, KINDS, LETTERS, NUMBER_CARDS, RANKS, SPECIALS, SWAPS
 from vision.readers.cards.finder import PlacedCard
 from vision.readers.cards.glyphs import MIDDLE_NUMBER, TEXTS, IndexCorner, cut_corner, load_lettering
-from vision.readers.cards.inks import PLAIN, color_odds
+from vision.readers.cards.inks import PLAIN
+from vision.readers.cards.palette import palette_odds
 from vision.readers.cards.sheet import CardSheet
 from vision.readers.cards.taught_looks import TaughtLooks, card_inks
 
@@ -103,19 +104,12 @@ def look_at(
         taught: The looks of this deck in this light, if people have taught them.
     """
     signs = [_signs(sheet, card, taught) for card in cards]
-    numbers = [one for one in signs if one.has_number]
-    mixed, halved = (
-        sum(float((color_odds(one.inks, halves=halves) + one.letters).max()) for one in numbers)
-        for halves in (False, True)
-    )
-    printed = (printing or PrintingEvidence()).weigh(mixed, halved)
+    faces = [
+        "number" if one.has_number else _face_without_number(sheet, card, one.swaps)
+        for card, one in zip(cards, signs, strict=True)
+    ]
     found = []
-    for card, one in zip(cards, signs, strict=True):
-        face: Face = "number" if one.has_number else _face_without_number(sheet, card, one.swaps)
-        either = [color_odds(one.inks, halves=halves) for halves in (False, True)]
-        known = None if taught is None else taught.color_odds(one.inks)
-        inks = np.logaddexp(either[0] + printed[0], either[1] + printed[1]) if known is None else known
-        colors = one.letters + inks
+    for face, one, colors in zip(faces, signs, _color_odds(signs, faces, printing, taught), strict=True):
         odds = np.full(KINDS, -50.0)
         odds[:NUMBER_CARDS] = (colors[:, None] + one.ranks[None, :]).reshape(-1)
         if face == "special":
@@ -124,6 +118,24 @@ def look_at(
             odds[NUMBER_CARDS + len(SWAPS) :] = 2 * _NOT_A_SWAP
         found.append(CardLooks(face, np.asarray(odds - np.logaddexp.reduce(odds))))
     return tuple(found)
+
+
+def _color_odds(
+    signs: Sequence[_Signs], faces: Sequence[Face], printing: PrintingEvidence | None, taught: TaughtLooks | None
+) -> Floats:
+    """Returns (N, 12): log likelihoods of the colors of N cards, by their letters and their inks. Taught cards count as
+    cards in view whose color is known.
+    """
+    letters = np.array([one.letters for one in signs]).reshape(-1, COLORS)
+    inks = [one.inks if face in ("number", "special") else () for one, face in zip(signs, faces, strict=True)]
+    lessons = [] if taught is None else [(color, known) for color, known in enumerate(taught.inks) if known]
+    stated = np.array([np.where(np.arange(COLORS) == color, 0.0, -_FIRM) for color, _ in lessons]).reshape(-1, COLORS)
+    known = np.concatenate([letters, stated])
+    either = [palette_odds([*inks, *(ink for _, ink in lessons)], known, halves=halves) for halves in (False, True)]
+    counted = np.array([*(one.has_number for one in signs), *(True for _ in lessons)], bool)
+    mixed, halved = (float((odds + known)[counted].max(axis=1).sum()) for odds in either)
+    printed = (printing or PrintingEvidence()).weigh(mixed, halved)
+    return np.asarray(letters + np.logaddexp(*(odds[: len(signs)] + printed[k] for k, odds in enumerate(either))))
 
 
 def name_jointly(odds: Floats) -> NDArray[np.int64]:

@@ -22,16 +22,10 @@ Floats = NDArray[Any]
 
 OUTSIDE_MM = 5.0
 """The distance in millimeters by which a kept corner begins outside of its card."""
-_SPREAD = np.array([12.0, 6.0, 6.0])
-"""The spread in CIELAB of an ink around its taught look: lightness changes across a table, color hardly does."""
-_STRAY = 9.0
-"""The largest evidence in nats of an ink against a color."""
 _TWO = 14.0
 """The distance in CIELAB's plane of colors from which the halves of a spot are two inks."""
 _PALE = 60.0
 """The least lightness of paper in any light."""
-_OTHER_WAY = 0.5
-"""The weight of taught inks that are not visible on a card."""
 _SHIFTS_PX = (-2, 0, 2)
 _SHARP, _UNLIKE = 14.0, 6.0
 """The nats per unit of correlation between numbers for a shape, and their bound."""
@@ -43,22 +37,11 @@ class TaughtLooks(Struct, frozen=True, eq=False):
     """The taught looks in a form for comparison."""
 
     inks: tuple[tuple[Floats, ...], ...]
-    """The inks (3,) on one card of each color; empty unless all twelve colors are known."""
+    """The inks (3,) on the taught cards of each of the twelve colors."""
     shapes: Floats
     """(N, 24 * 36): rows of ink with mean 0 and length 1."""
     ranks: NDArray[np.int64]
     """(N,): the index of each row's number, from 0."""
-
-    def color_odds(self, inks: Sequence[Floats]) -> Floats | None:
-        """Returns (12,): log likelihoods of the colors of one card with these inks (3,); None if they are unknown."""
-        if not self.inks or not inks:
-            return None
-        odds = np.zeros(COLORS)
-        for color, known in enumerate(self.inks):
-            apart = (np.array(inks)[:, None] - np.array(known)[None]) / _SPREAD
-            cost = np.minimum(0.5 * (apart**2).sum(axis=2), _STRAY)
-            odds[color] = -cost.min(axis=1).sum() - _OTHER_WAY * cost.min(axis=0).sum()
-        return odds
 
     def rank_odds(self, rows: Sequence[Floats]) -> Floats | None:
         """Returns (12,): log likelihoods of a number, from several cuts (24, 36) of its row; None if it resembles
@@ -89,11 +72,11 @@ def taught_looks(deck: TaughtDeck) -> TaughtLooks:
             rows = [row for corner in corners for row, _ in corner.rows]
             shapes += [_even(row) for row in rows]
             ranks += [one.rank - 1] * len(rows)
-    known = all(inks.get(color) for color in range(COLORS))
-    found = tuple(tuple(inks[color]) for color in range(COLORS)) if known else ()
     whole = set(ranks) == set(range(RANKS))
     flat = np.stack(shapes) if whole else np.zeros((0, 1))
-    return TaughtLooks(found, flat, np.array(ranks if whole else [], np.int64))
+    return TaughtLooks(
+        tuple(tuple(inks[color]) for color in range(COLORS)), flat, np.array(ranks if whole else [], np.int64)
+    )
 
 
 def card_inks(corners: Sequence[IndexCorner]) -> list[Floats]:

@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 
 from vision.readers.cards.deck import LETTERS
-from vision.readers.cards.inks import color_odds, measured_inks
+from vision.readers.cards.inks import measured_inks
+from vision.readers.cards.palette import palette_odds
 
 USUAL = {
     "R": (212, 32, 42), "RO": (225, 84, 30), "O": (238, 132, 28), "OY": (240, 178, 32), "Y": (240, 214, 34),
@@ -18,24 +19,28 @@ USUAL = {
 
 
 def lab(code: str) -> np.ndarray:
-    pixel = np.array(USUAL[code][::-1], np.float32) / 255
+    return lab_of(USUAL[code])
+
+
+def lab_of(levels: tuple[int, int, int]) -> np.ndarray:
+    pixel = np.array(levels[::-1], np.float32) / 255
     return np.asarray(cv2.cvtColor(pixel[None, None], cv2.COLOR_BGR2LAB)[0, 0])
 
 
 @pytest.mark.parametrize("code", USUAL)
 def test_a_usual_ink_is_its_color(code: str) -> None:
-    assert LETTERS[int(color_odds([lab(code)], halves=False).argmax())] == code
+    assert LETTERS[int(palette_odds([[lab(code)]], np.zeros((1, 12)), halves=False).argmax())] == code
 
 
 @pytest.mark.parametrize(
     ("one", "other", "between"), [("R", "O", "RO"), ("Y", "G", "YG"), ("B", "P", "BP"), ("P", "R", "PR")]
 )
 def test_two_primaries_side_by_side_are_the_color_between_them(one: str, other: str, between: str) -> None:
-    assert LETTERS[int(color_odds([lab(one), lab(other)], halves=True).argmax())] == between
+    assert LETTERS[int(palette_odds([[lab(one), lab(other)]], np.zeros((1, 12)), halves=True).argmax())] == between
 
 
 def test_one_ink_is_a_primary_in_a_deck_of_halves() -> None:
-    assert LETTERS[int(color_odds([lab("G"), lab("G")], halves=True).argmax())] == "G"
+    assert LETTERS[int(palette_odds([[lab("G"), lab("G")]], np.zeros((1, 12)), halves=True).argmax())] == "G"
 
 
 def test_two_inks_are_told_apart_and_a_gray_one_is_none() -> None:
@@ -43,3 +48,19 @@ def test_two_inks_are_told_apart_and_a_gray_one_is_none() -> None:
     assert len(measured_inks(pixels)) == 2
     assert len(measured_inks(pixels[:60])) == 1
     assert measured_inks(pixels[:5]) == []
+
+
+def test_a_red_that_looks_red_orange_is_red_beside_the_red_orange_of_the_same_deck() -> None:
+    red, red_orange, orange = (lab_of(levels) for levels in ((222, 58, 36), (234, 110, 30), (240, 152, 28)))
+    known = np.zeros((7, 12))
+    for k, code in enumerate(("RO", "O") * 3):
+        known[k] = np.where(np.array(LETTERS) == code, 0.0, -6.0)
+    alone = palette_odds([[red]], np.zeros((1, 12)), halves=False)[0]
+    together = palette_odds([*[[red_orange], [orange]] * 3, [red]], known, halves=False)[-1]
+    assert LETTERS[int(alone.argmax())] == "RO"
+    assert LETTERS[int(together.argmax())] == "R"
+
+
+def test_an_ink_of_no_card_leaves_every_color_open() -> None:
+    odds = palette_odds([[], [lab("B")]], np.zeros((2, 12)), halves=False)
+    assert np.ptp(odds[0]) == 0 and LETTERS[int(odds[1].argmax())] == "B"

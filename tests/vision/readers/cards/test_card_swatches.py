@@ -8,7 +8,7 @@ import pytest
 
 from vision.readers.cards.deck import LETTERS
 from vision.readers.cards.glyphs import CORNER_MM, MIDDLE_NUMBER, PX_PER_MM, IndexCorner, cut_corner
-from vision.readers.cards.inks import color_odds
+from vision.readers.cards.palette import palette_odds
 from vision.readers.cards.taught_looks import card_inks, on_white
 
 RED, ORANGE, GREEN, YELLOW = (212, 32, 42), (238, 132, 28), (34, 148, 70), (240, 214, 34)
@@ -34,7 +34,7 @@ def test_a_spot_of_one_ink_is_its_color_under_any_lamp(lamp: str) -> None:
     for ink, code in ((RED, "R"), (ORANGE, "O"), (GREEN, "G"), (YELLOW, "Y")):
         inks = card_inks([corner(ink, ink, LAMPS[lamp])])
         assert len(inks) == 1
-        assert LETTERS[int(color_odds(inks, halves=False).argmax())] == code
+        assert LETTERS[int(palette_odds([inks], np.zeros((1, 12)), halves=False).argmax())] == code
 
 
 @pytest.mark.parametrize("lamp", LAMPS)
@@ -42,7 +42,7 @@ def test_two_halves_are_two_inks_and_the_color_between_them(lamp: str) -> None:
     for one, other, code in ((RED, ORANGE, "RO"), (YELLOW, GREEN, "YG")):
         inks = card_inks([corner(one, other, LAMPS[lamp])])
         assert len(inks) == 2
-        assert LETTERS[int(color_odds(inks, halves=True).argmax())] == code
+        assert LETTERS[int(palette_odds([inks], np.zeros((1, 12)), halves=True).argmax())] == code
 
 
 def test_a_corner_without_a_spot_has_none() -> None:

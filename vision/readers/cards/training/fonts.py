@@ -10,9 +10,11 @@ from PIL import ImageFont
 
 FOLDERS = (Path("/usr/share/fonts"), Path("/usr/local/share/fonts"))
 _SUFFIXES = frozenset({".ttf", ".otf", ".pfb", ".woff2"})
-_UNFIT = ("Symbol", "Dingbats", "Emoji", "CALLIG", "Dark Garden", "Math", " MM")
+_UNFIT = ("Symbol", "Dingbats", "Emoji", "D050000L", "CALLIG", "Dark Garden", "Math", " MM")
 """Parts of the names of fonts that people do not use for digits on cards."""
 _PROBE_PX = 30
+_CHARACTERS = "0123456789RBGYOP"
+"""The characters of numbers and of the letters of colors."""
 
 
 @cache
@@ -23,13 +25,18 @@ def find_fonts(folders: Sequence[Path]) -> tuple[Path, ...]:
         try:
             font = ImageFont.truetype(str(path), _PROBE_PX)
             name = font.getname()
-            wide = font.getlength("12") > font.getlength("1") > 2
+            wide = font.getlength("12") > font.getlength("1") > 2 and _legible(font)
         except OSError:
             continue
         family = str(name[0])
         if wide and not any(part in family for part in _UNFIT):
             found.setdefault((family, str(name[1])), path)
     return tuple(found[key] for key in sorted(found))
+
+
+def _legible(font: ImageFont.FreeTypeFont) -> bool:
+    """True if a font has a shape of its own for every character of a card; many have boxes in place of digits."""
+    return len({bytes(font.getmask(character)) for character in _CHARACTERS}) == len(_CHARACTERS)
 
 
 @lru_cache(maxsize=512)

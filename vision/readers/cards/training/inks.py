@@ -57,9 +57,7 @@ def lightness(ink: Ink) -> float:
 
 
 def fit_inks(random: np.random.Generator, path: Path, decks: int = 3000) -> None:
-    """Writes the looks of the twelve colors in CIELAB over many printings and lights: means (12, 3), spreads (12, 3,
-    3).
-    """
+    """Writes the looks of twelve inks in CIELAB over many printings and lights: means (12, 3), spread (36, 36)."""
     seen: list[list[NDArray[np.float32]]] = [[] for _ in range(12)]
     for _ in range(decks):
         inks = np.array(draw_inks(random), np.float32)[:, ::-1] / 255
@@ -70,8 +68,8 @@ def fit_inks(random: np.random.Generator, path: Path, decks: int = 3000) -> None
         for color in range(12):
             seen[color].append(lab[color])
     means = np.array([np.mean(one, axis=0) for one in seen], np.float32)
-    spreads = np.array([np.cov(np.array(one).T) for one in seen], np.float32)
-    np.savez_compressed(path, means=means, spreads=spreads)
+    together = np.cov(np.stack(seen, axis=1).reshape(decks, -1).T).astype(np.float32)
+    np.savez_compressed(path, means=means, together=together)
 
 
 def _levels(hue_deg: float, full: float, bright: float) -> Ink:

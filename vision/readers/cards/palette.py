@@ -1,0 +1,135 @@
+"""The inks of the deck in view and the light on them, found together with the color of each card.
+
+Inks differ from printing to printing and from lamp to lamp, but not card by card: a lamp that turns one red toward
+orange turns all of them. The twelve inks of a picture are one Gaussian vector whose spread over many printings and
+lamps is known; each card with a likely color tells about its own ink and, by the spread, about the other eleven. A card
+is judged by the inks that all other cards suggest.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.readers.cards.deck import COLORS
+from vision.readers.cards.weights import INKS
+
+Floats = NDArray[Any]
+
+_NOISE = np.array([16.0, 8.0, 8.0])
+"""The spread in CIELAB of one ink in one picture: lightness changes with glare and place, color hardly does."""
+_LOOSE = np.array([5.0, 2.5, 2.5])
+"""The spread of an ink beyond the one in training."""
+_STRAY = 9.0
+"""The largest evidence in nats of one ink against a color, because glare and blur mix inks."""
+_ROUNDS = 4
+_ONE_INK = -0.7
+"""The log probability, for each ink, that a card of two halves shows only one of them."""
+
+
+def palette_odds(cards: Sequence[Sequence[Floats]], known: Floats, *, halves: bool) -> Floats:
+    """Returns (N, 12): log likelihoods of the colors of N cards.
+
+    Args:
+        cards: The inks (3,) in CIELAB that each card shows; none: its color is not visible.
+        known: (N, 12): the log probabilities of the colors by other signs, such as letters.
+        halves: True if a secondary color is printed as its two primaries.
+    """
+    count = len(cards)
+    owners = np.array([k for k, inks in enumerate(cards) for _ in inks], int)
+    if not len(owners):
+        return np.zeros((count, COLORS))
+    inks = np.array([ink for card in cards for ink in card], float)
+    mean, spread = _printings()
+    whole = np.broadcast_to(spread, (count, *spread.shape))
+    means = np.broadcast_to(mean, (count, len(mean)))
+    for left in reversed(range(_ROUNDS + 1)):
+        each = _likelihoods(inks, means[owners].reshape(-1, COLORS, 3), _blocks(whole)[owners])
+        odds, shares = _card_odds(each, owners, count, halves=halves)
+        if left:
+            weights = np.einsum("oc,ocd->od", _shares(odds + known)[owners], shares)
+            means, whole = _suggested(inks, owners, weights, count)
+    return odds
+
+
+def _suggested(inks: Floats, owners: NDArray[np.int64], weights: Floats, count: int) -> tuple[Floats, Floats]:
+    """Returns means (N, 36) and spreads (N, 36, 36) of the twelve inks, for each card as all others suggest them.
+
+    Args:
+        owners: (M,): the card of each ink.
+        weights: (M, 12): the probability that an ink is this one of the twelve.
+    """
+    mean, spread = _printings()
+    exact, before = np.diag(1 / _NOISE**2), _precision()
+    amount, pull = np.zeros((count, COLORS)), np.zeros((count, COLORS, 3))
+    np.add.at(amount, owners, weights)
+    np.add.at(pull, owners, weights[:, :, None] * (inks @ exact)[:, None, :])
+    amount, pull = amount.sum(axis=0) - amount, pull.sum(axis=0) - pull
+    each = np.arange(COLORS)
+    more = np.zeros((count, COLORS, 3, COLORS, 3))
+    more[:, each, :, each, :] = amount.T[:, :, None, None] * exact
+    spreads = np.linalg.inv(more.reshape(count, *spread.shape) + before)
+    push = pull.reshape(count, -1) + before @ mean
+    return np.einsum("nij,nj->ni", spreads, push), spreads
+
+
+def _blocks(spreads: Floats) -> Floats:
+    """Returns (N, 12, 3, 3): the spread of each ink, with that of one measurement."""
+    each = np.arange(COLORS)
+    parts = spreads.reshape(-1, COLORS, 3, COLORS, 3)[:, each, :, each, :]
+    return np.asarray(parts.transpose(1, 0, 2, 3) + np.diag(_NOISE**2))
+
+
+def _likelihoods(inks: Floats, means: Floats, spreads: Floats) -> Floats:
+    """Returns (M, 12): log likelihoods of M inks by means (M, 12, 3) and spreads, at most `_STRAY` apart."""
+    away = inks[:, None, :] - means
+    cost = np.einsum("oci,oci->oc", away, np.linalg.solve(spreads, away[..., None])[..., 0])
+    odds = -0.5 * (cost + np.linalg.slogdet(spreads)[1])
+    return np.asarray(np.maximum(odds - odds.max(axis=1, keepdims=True), -_STRAY))
+
+
+def _card_odds(each: Floats, owners: NDArray[np.int64], count: int, *, halves: bool) -> tuple[Floats, Floats]:
+    """Returns (N, 12), the log likelihoods of the cards' colors, and (M, 12, 12), the ink of the twelve that each
+    measured ink is, if its card has a color.
+    """
+    shares = np.broadcast_to(np.eye(COLORS), (len(each), COLORS, COLORS)).copy()
+    odds = np.zeros((count, COLORS))
+    if not halves:
+        np.add.at(odds, owners, each)
+        return odds, shares
+    evens = np.arange(0, COLORS, 2)
+    np.add.at(odds, (owners[:, None], evens[None, :]), each[:, evens])
+    for color in range(1, COLORS, 2):
+        ends = np.array([color - 1, (color + 1) % COLORS])
+        pair = each[:, ends]
+        first = pair[:, 0] > pair[:, 1]
+        shares[:, color] = 0
+        shares[np.arange(len(each)), color, np.where(first, ends[0], ends[1])] = 1
+        np.add.at(odds[:, color], owners, pair.max(axis=1))
+        seen = np.zeros((count, 2), bool)
+        seen[owners, (~first).astype(int)] = True
+        inks = np.bincount(owners, minlength=count)
+        odds[:, color] += np.where(seen.all(axis=1), 0.0, _ONE_INK * inks)
+    return odds, shares
+
+
+def _shares(odds: Floats) -> Floats:
+    values = np.exp(odds - odds.max(axis=1, keepdims=True))
+    return np.asarray(values / values.sum(axis=1, keepdims=True))
+
+
+@cache
+def _printings() -> tuple[Floats, Floats]:
+    """Returns the mean (36,) and the spread (36, 36) of the twelve inks over printings and lamps."""
+    with np.load(INKS) as file:
+        means, spread = file["means"].astype(np.float64).reshape(-1), file["together"].astype(np.float64)
+    return means, spread + np.diag(np.tile(_LOOSE**2, COLORS))
+
+
+@cache
+def _precision() -> Floats:
+    return np.asarray(np.linalg.inv(_printings()[1]))
