@@ -15,11 +15,12 @@ import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
-from vision.readers.cards.crops import WHOLE_OUT_MM, cut_index, cut_middle, cut_whole
+from vision.readers.cards.crops import cut_index, cut_middle, cut_whole
 from vision.readers.cards.deck import COLORS, COPIES, KINDS, LETTERS, NUMBER_CARDS, RANKS, SPECIALS, SWAPS
 from vision.readers.cards.finder import PlacedCard
 from vision.readers.cards.glyphs import MIDDLE_NUMBER, TEXTS, IndexCorner, cut_corner, load_lettering
 from vision.readers.cards.inks import PLAIN
+from vision.readers.cards.outlines import straight_share
 from vision.readers.cards.palette import palette_odds
 from vision.readers.cards.sheet import CardSheet
 from vision.readers.cards.taught_looks import TaughtLooks, card_inks
@@ -48,10 +49,8 @@ _PALE, _WHITE = 62.0, 0.45
 
 _FIRM = 12.0
 """The largest evidence, as a logarithm, of earlier pictures against one way of printing."""
-_OUTLINED, _STEP = 0.7, 9.0
-"""The share of sides of a card without a number that must differ from its surroundings, and the least difference in
-CIELAB.
-"""
+_STRAIGHT, _STRAIGHT_PAPER = 0.72, 0.4
+"""The share of the visible sides of a card without a number that must be straight; white ones contrast less."""
 
 
 class CardLooks(Struct, frozen=True):
@@ -266,34 +265,15 @@ def _face_without_number(sheet: CardSheet, card: PlacedCard, swaps: Floats) -> F
     picture, seen = cut_whole(sheet, card)
     lab = cv2.cvtColor(picture.astype(np.float32) / 255, cv2.COLOR_BGR2LAB)
     pixels = lab[seen > 0.5]
-    if not len(pixels) or _outlined(lab, seen) < _OUTLINED:
+    if not len(pixels):
         return "foreign"
     paper = (pixels[:, 0] > _PALE) & (np.hypot(pixels[:, 1], pixels[:, 2]) < PLAIN)
-    if float(paper.mean()) <= _WHITE:
+    white, straight = float(paper.mean()) > _WHITE, straight_share(lab, seen)
+    if straight < (_STRAIGHT_PAPER if white else _STRAIGHT):
+        return "foreign"
+    if not white:
         return "back"
     return "special" if float(swaps.max()) > _NOT_A_SWAP else "number"
-
-
-def _outlined(lab: Floats, seen: Floats) -> float:
-    """Returns the share of a card's visible sides along which it looks different from its surroundings."""
-    out, deep = round(WHOLE_OUT_MM), round(WHOLE_OUT_MM) + 3
-    height, width = seen.shape
-    found: list[bool] = []
-    for lines, mask in (
-        (lab, seen),
-        (lab[::-1], seen[::-1]),
-        (_turned(lab), seen.T),
-        (_turned(lab)[::-1], seen.T[::-1]),
-    ):
-        inside = slice(out + 6, lines.shape[1] - out - 6)
-        band = lines[: deep + 3, inside]
-        steps = np.linalg.norm(band[3:] - band[:-3], axis=2).max(axis=0)
-        found += [bool(step > _STEP) for step, there in zip(steps, mask[deep + 1, inside], strict=True) if there > 0.5]
-    return float(np.mean(found)) if len(found) > (height + width) // 10 else 0.0
-
-
-def _turned(lab: Floats) -> Floats:
-    return lab.transpose(1, 0, 2)
 
 
 assert len(LETTERS) == COLORS and len(SPECIALS) > len(SWAPS)
