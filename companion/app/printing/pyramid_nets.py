@@ -1,6 +1,7 @@
 """Paper pyramids in three sizes: four sides in a fan fold into a hollow pyramid, which stacks like a real one.
 
-Paper lets no light through, so each side names its color; pips along the lower edge show the size.
+Paper lets no light through, so each side names its color; pips along the lower edge show the size. Clear is printed
+grey, so that people and cameras distinguish it from white.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ PYRAMID_INKS: dict[str, Ink] = {
     "cyan": (0.25, 0.72, 0.80),
     "blue": (0.14, 0.33, 0.76),
     "purple": (0.50, 0.22, 0.62),
-    "clear": (0.90, 0.93, 0.94),
+    "clear": (0.75, 0.78, 0.80),
     "black": (0.10, 0.10, 0.10),
     "white": (1.0, 1.0, 1.0),
 }
