@@ -31,7 +31,10 @@ MADE_UP = (
     "A neighboring color must be the same size or one size smaller than the piece below it.",
 )
 """Sentences of breaches that no game says: all that an alert may hold."""
-SHORT: dict[str, dict[str, Any]] = {"spectrumo": {"limit": 20}, "spectrump": {"deck": 72, "rounds": 1}}
+SHORT: dict[str, dict[str, Any]] = {
+    "spectrumo": {"limit": 20, "same_colour": True},
+    "spectrump": {"deck": 72, "rounds": 1},
+}
 """Options by which long games are over soon."""
 
 _SHOWS = """new Promise((done, fail) => { const end = performance.now() + 60000; const look = () => {

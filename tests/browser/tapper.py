@@ -16,10 +16,25 @@ from tests.browser.conftest import House
 
 SEEN = r"""async () => {
   const until = performance.now() + 8000;
-  const busy = () => document.querySelector('[aria-busy="true"]') || !document.querySelector('#state.live');
-  await new Promise((next) => setTimeout(next, 30));
-  while (busy() && performance.now() < until) await new Promise((next) => setTimeout(next, 15));
-  await new Promise((next) => requestAnimationFrame(() => requestAnimationFrame(next)));
+  const pause = (ms) => new Promise((next) => setTimeout(next, ms));
+  if (!window.under) {
+    const under = (window.under = { asked: 0, told: 0 });
+    const ask = window.fetch;
+    window.fetch = async (...what) => {
+      under.asked += 1;
+      try { return await ask(...what); } finally { under.asked -= 1; under.told = performance.now(); }
+    };
+    addEventListener('click', () => (under.clicks = (under.clicks ?? 0) + 1), true);
+    addEventListener('pointerdown', () => (under.presses = (under.presses ?? 0) + 1), true);
+  }
+  const clicked = performance.now() + 60;
+  while (performance.now() < clicked && (window.under.presses ?? 0) > (window.under.clicks ?? 0)) await pause(2);
+  window.under.presses = window.under.clicks = 0;
+  const busy = () =>
+    window.under.asked || performance.now() < window.under.told + 12 ||
+    document.querySelector('[aria-busy="true"]') || !document.querySelector('#state.live');
+  while (busy() && performance.now() < until) await pause(5);
+  await new Promise((next) => requestAnimationFrame(next));
   const root = document.querySelector('dialog[open]') ?? document;
   const boxes = new Map();
   const frame = (element) => {
@@ -75,8 +90,12 @@ ASIDE = {
 """Controls that lead away from a move: help, other phones, corrections."""
 GIVES_UP = ("resign", "fold", "give up", "stops", "draw offer")
 """Controls that end a game early, unless nothing else is left and they stand out."""
+GOES_BACK = ("close", "leave", "cancel", "go back", "choose again")
+"""Controls that take back what was chosen: they help when nothing else does."""
 TIRED = {"solitaire": 150}
 """Rows after which a player gives up a game in which cards can be moved to and fro for ever."""
+LOOKS = 6
+"""Looks that all find a fault, before it is one."""
 PATIENCE = 90
 """Taps without a row until the player gives up."""
 
@@ -115,11 +134,11 @@ class Tapper:
         first = last = session.seq
         idle = 0
         for tap in range(most):
-            self._turn_to(idle)
-            seen = self.page.evaluate(SEEN)
             if session.seq != last:
                 last, idle = session.seq, 0
                 self._tried.clear()
+            self._turn_to(idle)
+            seen = self.page.evaluate(SEEN)
             if session.state.outcome() is not None or (rows is not None and last >= first + rows):
                 return Played(tap, session.state.outcome() is not None, tuple(self._problems))
             seen = self._look(seen)
@@ -131,10 +150,10 @@ class Tapper:
         return Played(most, False, tuple(self._problems))
 
     def _turn_to(self, idle: int) -> None:
-        """Take the phone of whoever may be on turn, as it says itself."""
-        if len(self.pages) == 1:
+        """Take the phone of whoever may be on turn, as it says itself; look around again after some taps in vain."""
+        if len(self.pages) == 1 or idle % 4:
             return
-        mine = [page for page in self.pages if "Your turn" in page.inner_text("#turn")]
+        mine = [page for page in self.pages if "Your turn" in page.text_content("#turn")]
         self.page = self._rng.choice(mine if mine and idle % 8 < 6 else self.pages)
 
     def _look(self, seen: dict[str, Any]) -> dict[str, Any]:
@@ -153,13 +172,15 @@ class Tapper:
         return again
 
     def _note(self, seen: dict[str, Any], at: str = "") -> None:
-        """Note what is wrong; what is gone at a second look was one frame of a change."""
-        faults = _faults(seen, at)
-        if faults:
+        """Note what is wrong; what a later look does not find again was a frame of a change."""
+        faults = {fault.split(" is ")[0]: fault for fault in _faults(seen, at)}
+        for _ in range(LOOKS):
+            if not faults:
+                return
             stays = {fault.split(" is ")[0] for fault in _faults(self.page.evaluate(SEEN), at)}
-            for fault in faults:
-                if fault.split(" is ")[0] in stays:
-                    self._problem(fault, self.house.table.session.seq)
+            faults = {kind: fault for kind, fault in faults.items() if kind in stays}
+        for fault in faults.values():
+            self._problem(fault, self.house.table.session.seq)
 
     def _problem(self, text: str, row: int) -> None:
         if not any(known.startswith(text.split(" is ")[0]) for known in self._problems):
@@ -200,21 +221,27 @@ class Tapper:
         Args:
             plain: The number of places of the board that nothing tells from each other.
         """
-        if one["main"]:
-            worth = 30.0
+        worth: float = 10.0
+        if _goes_back(one):
+            worth = 1.0
+        elif one["main"]:
+            worth = 60.0
         elif one["pick"]:
             alike = max(plain, 1) / 3 if one["place"] == ".board" else 1
-            worth = 20.0 / (1 + len(chosen) / 3) if one["fits"] else 2.0 / (1 + len(chosen)) ** 2 / alike
-        else:
-            worth = 6.0 if one["place"] in ("dialog", "#work") else 1.0
+            worth = 20.0 / (1 + len(chosen) / 3) if one["fits"] else 1.5 / (1 + len(chosen)) / alike
         if one["dim"] or one["pressed"]:
             worth /= 10
-        return worth / (1 + self._tried[one["key"], *chosen]) ** 2 / (1 + self._tried[one["key"]]) ** 0.5
+        again, at_all = self._tried[one["key"], *chosen], self._tried[one["key"]]
+        return worth / float((1 + again) ** 2) / float((1 + at_all) ** 0.5)
 
 
 def leads_away(one: dict[str, Any]) -> bool:
     """True if a control helps, corrects or shows another part of the page."""
     return one["key"] in ASIDE or _stem(one["key"]) in ("sign", "row", "tab", "fold")
+
+
+def _goes_back(one: dict[str, Any]) -> bool:
+    return any(one[said].lower().startswith(GOES_BACK) for said in ("key", "says"))
 
 
 def _faults(seen: dict[str, Any], at: str) -> list[str]:

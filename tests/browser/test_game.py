@@ -206,3 +206,21 @@ def test_a_tile_shows_its_places_and_a_cell_says_why_not(house: House, table_pag
     assert page.get_attribute("#cell .rule-line a", "href") == "/rules/spectrangle#TRI-9"
     page.keyboard.press("Escape")
     page.wait_for_selector("#cell >> text=Tap a tile")
+
+
+def test_a_new_row_leaves_the_others_as_they_are(house: House, table_page: Callable[..., Any]) -> None:
+    """In a long game each row would else cost as much as all before it."""
+    table = house.begin(9)
+    page = table_page()
+    rows_shown(page, 9)
+    page.focus('#history [data-key="row-9"]')
+    page.evaluate("window.kept = [...document.querySelectorAll('#history .row')]")
+    play(table, 3)
+    rows_shown(page, 12)
+    assert page.evaluate(
+        "kept.length === 9 && kept.every((one, i) => one === document.querySelectorAll('#history .row')[i + 3])"
+    )
+    assert page.evaluate("document.activeElement === kept[0]"), "whoever reads a row goes on reading it"
+    table.undo(10, "", source="page")
+    page.wait_for_selector('#history [data-key="fold-11"]')
+    assert page.evaluate("kept.every((one) => one.isConnected)")

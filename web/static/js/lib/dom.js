@@ -25,10 +25,28 @@ export function h(tag, props = {}, ...children) {
 
 /** Replace what an element holds, and keep the focus on an element of the same `data-key`. */
 export function fill(parent, ...children) {
+  const replace = () => parent.replaceChildren(...children.filter(Boolean).map((child) => (typeof child === "string" ? t(child) : child)));
+  keepFocus(parent, replace);
+}
+
+/** Make these the children of an element; those that stay are not touched. @param {Element} parent @param {Element[]} children */
+export function arrange(parent, children) {
+  const kept = new Set(children);
+  keepFocus(parent, () => {
+    for (const child of [...parent.children]) if (!kept.has(child)) child.remove();
+    let next = parent.firstElementChild;
+    for (const child of children) {
+      if (child === next) next = next.nextElementSibling;
+      else parent.insertBefore(child, next);
+    }
+  });
+}
+
+function keepFocus(parent, change) {
   const held = parent.contains(document.activeElement) ? document.activeElement : null;
   const key = held?.closest("[data-key]")?.getAttribute("data-key");
-  parent.replaceChildren(...children.filter(Boolean).map((child) => (typeof child === "string" ? t(child) : child)));
-  if (key) parent.querySelector(`[data-key="${CSS.escape(key)}"]`)?.focus({ preventScroll: true });
+  change();
+  if (key && document.activeElement !== held) parent.querySelector(`[data-key="${CSS.escape(key)}"]`)?.focus({ preventScroll: true });
   // What had the focus is gone: whoever walks by keys goes on from the bar, not from the top of the page.
   if (held && !held.isConnected && document.activeElement === document.body) byId("turn")?.focus({ preventScroll: true });
 }

@@ -1,7 +1,7 @@
 // History: the newest row first; what was undone is folded, never lost. A row can be looked at, and gone back to.
 
 import { mayChange } from "../lib/api.js";
-import { byId, dialog, fill, h } from "../lib/dom.js";
+import { arrange, byId, dialog, fill, h } from "../lib/dom.js";
 import { saysAsMuch, t } from "../lib/language.js";
 import { signed } from "./scores.js";
 
@@ -13,28 +13,45 @@ export class History {
     this.store = store;
     this.act = act;
     /** @type {Set<number>} */ this.open = new Set();
+    this.list = h("ol", { class: "rows", reversed: true, "aria-label": "Rows, the newest first", onkeydown: walk });
+    /** Entries that are shown, by row: a long history is not built anew for each row. @type {Map<number, {from: any[], item: HTMLElement}>} */
+    this.entries = new Map();
   }
 
   show(shown) {
-    const { rows, undone } = this.store;
-    const list = h("ol", { class: "rows", reversed: true, "aria-label": "Rows, the newest first", onkeydown: walk });
+    const { rows, undone, data } = this.store;
+    const names = (data?.seats ?? []).map((seat) => seat.name).join();
+    const before = this.entries;
+    this.entries = new Map();
+    /** @type {HTMLElement[]} */ const items = [];
+    const entry = (from, make) => {
+      const now = from.find((row) => row.n === shown)?.n;
+      const made = [...from, from.length > 1 || undone.has(from[0].n), now, names];
+      const known = before.get(from[0].n);
+      const same = known?.from.length === made.length && made.every((one, i) => one === known.from[i]);
+      const item = same ? known.item : make();
+      this.entries.set(from[0].n, { from: made, item });
+      items.push(item);
+    };
     let fold = [];
     const close = () => {
-      if (fold.length) list.append(this.fold(fold, shown));
+      if (fold.length) entry(fold, () => this.fold(fold, shown));
       fold = [];
     };
     for (const row of [...rows].reverse()) {
       if (undone.has(row.n)) fold.push(row);
       else {
         close();
-        list.append(h("li", { value: String(row.n) }, this.row(row, shown, false)));
+        entry([row], () => h("li", { value: String(row.n) }, this.row(row, shown, false)));
       }
     }
     close();
-    const scrolled = byId("history").firstElementChild?.scrollTop ?? 0;
-    fill(byId("history"), rows.length ? list : h("p", { class: "soft" }, "Nothing has happened yet."));
-    list.scrollTop = scrolled;
-    stops(list);
+    const { scrollTop } = this.list;
+    arrange(this.list, items);
+    const content = rows.length ? this.list : h("p", { class: "soft" }, "Nothing has happened yet.");
+    if (!rows.length || !this.list.isConnected) fill(byId("history"), content);
+    this.list.scrollTop = scrollTop;
+    stops(this.list);
     const last = this.lastAct();
     fill(
       byId("history-tools"),
@@ -53,7 +70,7 @@ export class History {
     const kind = ["row", row.kind, shown === row.n && "now", folded && "folded"].filter(Boolean).join(" ");
     return h(
       "button",
-      { type: "button", class: kind, "data-key": `row-${row.n}`, onclick: () => this.act.look(row.n) },
+      { type: "button", class: kind, tabindex: "-1", "data-key": `row-${row.n}`, onclick: () => this.act.look(row.n) },
       h("span", { class: "hidden" }, folded ? "Undone row " : "Row "),
       h("span", { class: "row-number" }, String(row.n)),
       h("span", { class: "row-text" }, row.sentence),
@@ -70,7 +87,7 @@ export class History {
     const box = h(
       "details",
       { class: "fold", open: this.open.has(first) },
-      h("summary", { "data-key": `fold-${first}` }, rows.length === 1 ? `Row ${first} was undone` : `Rows ${first} to ${rows[0].n} were undone`),
+      h("summary", { tabindex: "-1", "data-key": `fold-${first}` }, rows.length === 1 ? `Row ${first} was undone` : `Rows ${first} to ${rows[0].n} were undone`),
       h("ol", { class: "rows" }, ...rows.map((row) => h("li", { value: String(row.n) }, this.row(row, shown, true)))),
     );
     box.addEventListener("toggle", () => (box.open ? this.open.add(first) : this.open.delete(first)));
@@ -108,7 +125,8 @@ const entries = (list) => /** @type {HTMLElement[]} */ ([...list.querySelectorAl
 
 /** The record is one tab stop: the row that is looked at, else the newest, else its panel, which may scroll. */
 function stops(list, here = list.querySelector(".row.now") ?? list.querySelector(".row,summary")) {
-  for (const one of list.querySelectorAll(".row,summary")) one.setAttribute("tabindex", one === here ? "0" : "-1");
+  for (const one of list.querySelectorAll('[tabindex="0"]')) one.setAttribute("tabindex", "-1");
+  here?.setAttribute("tabindex", "0");
   const panel = byId("history").closest(".tab-panel");
   if (here === null) panel?.setAttribute("tabindex", "0");
   else panel?.removeAttribute("tabindex");
