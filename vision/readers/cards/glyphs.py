@@ -66,7 +66,7 @@ _LINE_PX = 5
 _FLAT = 0.33
 """Pieces with a lower ratio of height to width are bars."""
 _LINE = 0.62
-"""A line of pixels with a larger share of ink does not belong to a digit."""
+"""A straight run of ink along a larger share of a corner does not belong to a digit."""
 _WAIST = 0.62
 """A row with less than this share of the ink above and below it separates two pieces that touch."""
 _GAP = 0.85
@@ -183,8 +183,8 @@ def cut_corner(patch: NDArray[np.uint8], seen: Floats, size: NumberSize = INDEX_
             apart = np.minimum(apart, np.linalg.norm(lab - np.median(lab[other], axis=0), axis=2))
     apart[~there] = 0
     near = apart[inner]
-    noise = float(np.median(near))
     high = _otsu(near)
+    noise = float(np.median(near[near <= max(high, float(near.min()))]))
     rows, spans = [], []
     for level in dict.fromkeys(max(_LEAST_INK, 2.5 * noise, share * high) for share in _SHARES):
         ink = _without_borders(apart > level) if size.bordered else (apart > level).astype(np.uint8)
@@ -261,15 +261,14 @@ def _otsu(values: Floats) -> float:
 
 
 def _without_borders(ink: NDArray[np.bool_]) -> NDArray[np.uint8]:
-    """Returns the ink without lines along the sides that run through the whole corner: frames, edges, other cards."""
-    left = ink.copy()
-    for axis in (0, 1):
-        share = ink.mean(axis=axis)
-        lines = np.flatnonzero(share > _LINE)
-        for line in lines:
-            at = np.s_[:, max(line - 1, 0) : line + 2] if axis == 0 else np.s_[max(line - 1, 0) : line + 2]
-            left[at] = False
-    return left.astype(np.uint8)
+    """Returns the ink without straight lines that run through most of the corner: frames, edges, other cards."""
+    left = ink.astype(np.uint8)
+    whole = left.copy()
+    height, width = ink.shape
+    for size in ((1, round(_LINE * height)), (round(_LINE * width), 1)):
+        lines = cv2.morphologyEx(whole, cv2.MORPH_OPEN, np.ones(size[::-1], np.uint8))
+        left[cv2.dilate(lines, np.ones((3, 3), np.uint8)) > 0] = 0
+    return left
 
 
 def _boxes(ink: NDArray[np.uint8], apart: Floats, tall_mm: float) -> Floats:
