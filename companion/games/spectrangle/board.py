@@ -43,9 +43,14 @@ class LyingTile(NamedTuple):
     """The tile as a piece of a layout."""
 
 
+def _turned(tile: Tile, letters: str) -> Tile:
+    """Returns the tile in an orientation; in its own, the same object, which dictionaries find without comparing."""
+    return tile if letters == tile.edges else Tile(letters[0], letters[1], letters[2], tile.value)
+
+
 def _lies(number: int, tile: Tile) -> dict[str, LyingTile]:
     ways = ["".join(way) for way in permutations(tile.edges)]
-    return {way: LyingTile(number, tile.name, way, Tile(way[0], way[1], way[2], tile.value)) for way in ways}
+    return {way: LyingTile(number, tile.name, way, _turned(tile, way)) for way in ways}
 
 
 LIES: dict[str, LyingTile] = {

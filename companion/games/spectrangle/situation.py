@@ -73,7 +73,7 @@ def to_draw(seat: Seat, count: int) -> ToDraw:
     return DRAW_ONE[seat] if count == 1 else ToDraw(seat, count, "bag", True)
 
 
-class Laid(Struct, frozen=True, array_like=True):
+class Laid(Struct, frozen=True, array_like=True, gc=False):
     """One entry of the score: the seat that laid the tile on `cell`, and the number of edges that count (TRI-19)."""
 
     seat: Annotated[int, Meta(ge=0, le=3)]

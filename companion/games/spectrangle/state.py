@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import insort
 from collections.abc import Sequence
 from functools import cache, lru_cache
 from typing import Self, TypeVar
@@ -295,12 +296,25 @@ class SpectrangleState(Situation, frozen=True, dict=True, tag="spectrangle", for
         """Returns the usual draw: a seat that owes some takes up one known tile."""
         seat = due.seat
         hand = list(self.hands[seat])
-        hand.append(number)
-        hand.sort()
+        insort(hand, number)
         hands = list(self.hands)
         hands[seat] = tuple(hand)
         bag = self.bag - 1
-        after = replace(self, hands=tuple(hands), pool=self.pool ^ (1 << number), bag=bag)
+        after = type(self)(
+            self.options,
+            self.board,
+            tuple(hands),
+            self.hidden,
+            self.pool ^ (1 << number),
+            bag,
+            self.turn,
+            self.passes,
+            self.idle,
+            self.laid,
+            self.brought,
+            self.aside,
+            self.lots,
+        )
         known = after.__dict__
         known["openings"] = self.openings
         if bag:
