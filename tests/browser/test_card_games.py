@@ -52,7 +52,7 @@ def over(house: House, *pages: Player) -> None:
     outcome = house.table.session.state.outcome()
     assert outcome is not None
     for player in pages:
-        player.page.wait_for_selector("text=/ (wins|share the first place|is over)\\./")
+        player.page.wait_for_selector("text=/ (wins|share first place|is over)\\./")
 
 
 def test_casino_to_its_end(house: House, seated: Open, tabs: Tabs, pictures: Pictures, checker: str) -> None:

@@ -49,7 +49,7 @@ def test_a_tile_is_turned_and_laid_on_the_board(
     turned = str(page.get_attribute('[data-key="tick"]', "aria-label"))
     page.click('[data-key="tick"]')
     rows_shown(page, 7)
-    assert table.session.rows()[6].text in turned.removeprefix("Lay it so: ")
+    assert table.session.rows()[6].text in turned.removeprefix("Place it like this: ")
     assert page.locator(".board.trial").count() == 0
 
 

@@ -32,7 +32,7 @@ def test_both_sides_of_a_message_have_the_same_parameters() -> None:
         ("Ada's turn", "Ada ist am Zug"),
         ("Ada lays red on all edges, value 6, on c7.", "Ada legt rot an allen Kanten, Wert 6, auf c7."),
         ("c12, points down, empty", "c12, Spitze unten, leer"),
-        ("Ada now sees their own cards on one device.", "Ada sieht die eigenen Karten ab jetzt auf einem Gerät."),
+        ("Ada now has a device for their own cards.", "Ada sieht die eigenen Karten ab jetzt auf einem Gerät."),
         ("enters on 8", "kommt ins Spiel auf 8"),
         ("3 damage (RGB-18): 3 becomes 0 health.", "3 Schaden (RGB-18): aus 3 Leben wird 0."),
         ("2 · Ada: completed ◀ plays now", "2 · Ada: vollendet ◀ am Zug"),

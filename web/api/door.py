@@ -94,7 +94,7 @@ def routes(access: Access, view: TableView, phones: Phones) -> Blueprint:
         taken = view.seats.take(table.session.header.id, told.seat, token)
         if before != told.seat:
             _note(table, before, "no longer shows their cards on that device")
-            _note(table, told.seat, "now sees their own cards on one device")
+            _note(table, told.seat, "now has a device for their own cards")
         response = json_answer({"seat": told.seat})
         keep(response, "seat", taken)
         return response

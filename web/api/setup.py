@@ -80,7 +80,7 @@ def routes(view: TableView) -> Blueprint:
         table = view.sessions.start(told.game, told.names, options, draws=told.draws, plan=plan)
         if keeps_secrets(table):
             for seat in view.seats.taken(table.session.header.id):
-                table.session.note_seat(seat, "now sees their own cards on one device", source="page")
+                table.session.note_seat(seat, "now has a device for their own cards", source="page")
         return json_answer({"game": table.session.header.id}, 201)
 
     @blueprint.post("/games/next")

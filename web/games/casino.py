@@ -39,6 +39,10 @@ class CasinoPresenter(CardPresenter):
         )
         return [[board], *([_player(state, seat, names[seat], seat in movers)] for seat in range(state.seats))]
 
+    def sentence(self, event: Event) -> str:
+        """Returns the action of a player in the words of the notation, and where a card was put."""
+        return f"{super().sentence(event)} on the board" if isinstance(event, Put) else super().sentence(event)
+
     def trace(self, event: Event) -> Spot | None:
         """Returns the spot of a card that was put on the board, or the won cards of the player who took cards."""
         if isinstance(event, Put):
@@ -88,7 +92,7 @@ class CasinoAdviser(CardAdviser):
         if not isinstance(state.expects(), ToMove):
             return ""
         return (
-            "Tap a card of the hand and the cards of the board that it takes: groups that add up to it, or, laid on"
+            "Tap a card in your hand and the cards on the board that it takes: groups that add up to it, or, laid on"
             " some of them, to what it makes."
         )
 

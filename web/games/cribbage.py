@@ -106,7 +106,7 @@ class CribbageAdviser(CardAdviser):
         if state.starter is None:
             laid = state.sizes.laid
             pick = PanelPick(_HAND, laid, laid)
-            yield Act("lay-away", seat, f"Lay {laid} cards away", f"{who} lays away {{0}}", (pick,), main=True)
+            yield Act("lay-away", seat, f"Put {laid} cards in the crib", f"{who} lays away {{0}}", (pick,), main=True)
         elif not state.is_played:
             yield Act("play", seat, "Play it", f"{who} plays {{0}}", (PanelPick(_HAND),), main=True)
             yield Act("go", seat, "Say Go", f"{who} says go")
@@ -121,10 +121,10 @@ class CribbageAdviser(CardAdviser):
         if not isinstance(state.expects(), ToMove):
             return ""
         if state.starter is None:
-            return f"Tap {state.sizes.laid} cards of the hand for the crib."
+            return f"Tap {state.sizes.laid} cards in your hand for the crib."
         if state.is_played:
             return "All cards are played. Hands are counted in turn, the dealer's last, then the crib."
-        return f"The count is {state.total}. Tap a card of the hand to play it, or say Go if none fits below 38."
+        return f"The count is {state.total}. Tap a card in your hand to play it, or say Go if none fits below 38."
 
     def counts(self, table: Table, state: Any) -> Iterable[PanelCount]:
         """Yields the hand or crib that is counted next, and those that were counted last, newest first."""

@@ -74,7 +74,7 @@ def _player(state: Any, seat: int, name: str, to_move: bool) -> CardPlace:
     note = f"holds {state.hands.size(seat)}, {melded}"
     if seen:
         return CardPlace(
-            f"seat{seat}.seen", f"{name}, seen to hold", cards_of(seen), note=note, size="small", strong=to_move
+            f"seat{seat}.seen", f"{name}, known to hold", cards_of(seen), note=note, size="small", strong=to_move
         )
     return CardPlace(f"seat{seat}.seen", name, note=note, form="line", strong=to_move)
 
@@ -133,10 +133,10 @@ class FiveHundredAdviser(CardAdviser):
         if not isinstance(state.expects(), ToMove):
             return ""
         if state.step == "draw":
-            return "Take from the stock, or tap a discard to take it with all that lie on it."
+            return "Take from the stock, or tap a discard to take it and every card on top of it."
         if state.due is not None:
             return f"{written([state.due])} was taken from below and must be melded at once: tap the cards for it."
-        return "Tap cards of the hand to meld them, a card and a meld to lay it off, or one card to discard it."
+        return "Tap cards in your hand to meld them, a card and a meld to lay it off, or one card to discard it."
 
     def counts(self, table: Table, state: Any) -> Iterable[PanelCount]:
         """Yields the possible calls, the discards that can be taken, and the melds of a hand if hints are allowed."""

@@ -91,7 +91,7 @@ class PokerAdviser(CardAdviser):
             return ""
         if state.exchanges:
             return "Tap the cards to exchange; with none chosen the hand is kept."
-        return "Turn the hand up. The caller hears it if the cards are something else."
+        return "Turn the hand up. If the cards are something else, the page says so."
 
     def counts(self, table: Table, state: Any) -> Iterable[PanelCount]:
         """Yields the category of every hand that the reader may know."""

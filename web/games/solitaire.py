@@ -137,7 +137,7 @@ class SolitaireAdviser(CardAdviser):
     def counts(self, table: Table, state: Any) -> Iterable[PanelCount]:
         """Yields the score, line by line."""
         (score,) = state.scores()
-        title = "Score as it would be counted now" if state.outcome() is None else "Scores"
+        title = "Score if you stopped now" if state.outcome() is None else "Scores"
         yield PanelCount(title, score.lines, score.total)
 
     def facts(self, table: Table, state: Any) -> Iterable[tuple[str, str]]:

@@ -211,7 +211,7 @@ def _section(state: Any, seat: Seat, title: str, live: bool) -> Section:
     for piece in pieces_of(state.supplies[seat]):
         seen[piece] = seen.get(piece, 0) + 1
         loose.append(Item(f"{there}.{code_of(piece)}.{seen[piece]}", "", (piece,)))
-    new = [Item(f"{there}.new", "a piece that was not seen", hint="+")] if live else []
+    new = [Item(f"{there}.new", "a piece that the camera missed", hint="+")] if live else []
     zones = (Zone(here, "trees", 3, (*stacks, *more)), Zone(there, "supply", 7, (*loose, *new)))
     turn = "  ◀ plays now" if state.turn == seat and state.outcome() is None else ""
     return Section(f"{title}: {color} trees, supply{turn}", zones, "to-move" if turn else "")

@@ -121,7 +121,7 @@ class SpectrumoAdviser(CardAdviser):
             return ""
         if state.swapping is not None:
             return "Tap own cards, one after the other, and say for whom; then trade as many for as many."
-        return "Tap a card of the hand to play it. Only who has none that fits draws."
+        return "Tap a card in your hand to play it. Draw only if none fits."
 
     def counts(self, table: Table, state: Any) -> Iterable[PanelCount]:
         """Yields the playable cards of a known hand, and the hands that are over."""

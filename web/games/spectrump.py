@@ -119,7 +119,7 @@ class SpectrumpAdviser(CardAdviser):
             return ""
         if state.phase == "bid":
             return (
-                "A bid is a color and how many cards of it will be played at least. Each bid is higher than the last."
+                "A bid names a color and the fewest cards of it that will be played. Each bid is higher than the last."
             )
         if state.phase == "load":
             return "A card of each set may change places. Then say that you are ready."

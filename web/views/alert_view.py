@@ -86,7 +86,7 @@ def _unclear(table: Table, verdict: Unclear, presenter: Presenter) -> dict[str, 
     spots = {spot for choice in verdict.choices for event in choice.events if (spot := presenter.aim(event).spot)}
     if len(choices) == 1:
         title, text = "Was it this?", f"{_first_upper(verdict.choices[0].text)}?"
-        do = "Choose it if it was, or correct the record."
+        do = "If it was, choose it. If not, correct the history."
     elif _only_rolls(verdict):
         title, text = "Which roll was it?", "The dice were read in more than one way."
         do = "Choose what the dice really show."

@@ -15,7 +15,7 @@ SOURCES = {
     "camera": "seen by the camera",
     "tower": "rolled by the dice tower",
     "page": "entered on the page",
-    "software": "made by the program",
+    "software": "by the program",
     "record": "read from a record",
 }
 

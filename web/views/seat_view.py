@@ -110,7 +110,7 @@ def _sentence(first: list[str], who: str, seats: int) -> str:
     """Returns the winner in words. A single player has no opponent, so the score is shown instead."""
     if seats == 1:
         return "The game is over."
-    return f"{who} wins." if len(first) == 1 else f"{who} share the first place."
+    return f"{who} wins." if len(first) == 1 else f"{who} share first place."
 
 
 def leads(table: Table, state: Any) -> list[Seat]:

@@ -172,7 +172,7 @@ def correction_data(
     if lying is None and piece is not None and isinstance(state.expects(), ToMove) and not set_up:
         event = presenter.placing(state, spot, piece)
         who = table.session.names[seat_of(state, event)]
-        does = f"{who} {presenter.sentence(event)}: a move that was not seen."
+        does = f"{who} {presenter.sentence(event)}: a move that the camera missed."
         return _change(
             table,
             state,

@@ -52,6 +52,6 @@ def outcome(state: Situation) -> Outcome | None:
         return None
     points = scores(state)[0].total
     if not state.is_won:
-        return Outcome(((0,),), "SOL-11", f"The player conceded: {points} points.")
+        return Outcome(((0,),), "SOL-11", f"Given up: {points} points.")
     title = next((f", {title} (SOL-12)" for most, title in TITLES if state.passes <= most), "")
     return Outcome(((0,),), "SOL-10", f"All {NUMBER_CARDS} cards are on their foundations: {points} points{title}.")

@@ -68,4 +68,4 @@ def reason(situation: Situation) -> tuple[str, str]:
             return "VAR-20", f"{who} fulfils at least five of six missions."
         case "exhausted":
             return "VAR-27", "The portal deck is exhausted."
-    return "BRD-35", "The roll leaves no pawn that can move or enter."
+    return "BRD-35", "No pawn can move or enter with this roll."

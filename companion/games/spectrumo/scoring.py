@@ -62,7 +62,7 @@ def ending(totals: Sequence[float], dropped: Sequence[int], options: Options) ->
     if not options.elimination:
         if max(totals) < options.limit:
             return None
-        text = f"{max(totals)} points are reached, of {options.limit}; the lowest total wins."
+        text = f"{max(totals)} points: the game ends at {options.limit}, and the lowest total wins."
         ranks = [(0, total) for total in totals]
     else:
         left = dropped.count(0)

@@ -106,5 +106,5 @@ def ending(
     else:
         if max(totals) < goal(options):
             return None
-        text = f"{max(totals)} points are reached, of {goal(options)}; the highest score wins."
+        text = f"{max(totals)} points: the game ends at {goal(options)}, and the highest score wins."
     return Outcome(places(totals), "UMP-13", text)

@@ -16,7 +16,7 @@ from companion.core.game import Game
 from companion.referee.evening.evening import DRAW, LOSS, WIN, Evening, EveningRound, GameResult, Matchup, table_points
 from companion.referee.journal import ChainedGames, Header
 from companion.referee.journal.timeline import begin
-from companion.referee.results.result import Result, result_of
+from companion.referee.results.result import Result, counted_points, result_of
 
 
 class TableJournals:
@@ -69,7 +69,8 @@ class TableJournals:
         )
 
     def finished(self, game: str) -> Result | None:
-        """Returns the result of a game that has ended, together with its match; None while it goes on.
+        """Returns the result of a game that has ended, together with its match; None while it goes on. A match without
+        points has no end, so each of its hands is a game.
 
         It also returns None for a game whose chain is broken or whose rules have changed, because such a record has no
         result.
@@ -79,6 +80,11 @@ class TableJournals:
         if known is None or known[0] != rows:
             known = self._decided[game] = rows, self._replayed(game)
         return known[1]
+
+    def goes_on(self, game: str) -> bool:
+        """True if this is a hand of a match that has no end: its result changes with each hand."""
+        rules = self._games.get(self._headers[game].game) if game in self._headers else None
+        return rules is not None and _by_hands(rules)
 
     def results(self, most: int) -> list[Result]:
         """Returns the finished games, the earliest first.
@@ -106,14 +112,14 @@ class TableJournals:
             return None
         if line.state.outcome() is None:
             return None
-        if rules.next_position is not None and rules.next_position(line.state) is not None:
+        if not _by_hands(rules) and rules.next_position is not None and rules.next_position(line.state) is not None:
             return None
         return result_of(header, rows, line)
 
 
 def take_results(evening: Evening, journals: TableJournals) -> Evening:
     """Returns the evening with new results: each open pairing gets the first finished game of its players that is not
-    listed in `before`.
+    listed in `before`, or all their finished hands if the game is counted by the hands won.
     """
     if not evening.rounds:
         return evening
@@ -125,23 +131,40 @@ def take_results(evening: Evening, journals: TableJournals) -> Evening:
 
 
 def _decided(evening: Evening, pairing: Matchup, journals: TableJournals) -> Matchup:
-    if pairing.result is not None or pairing.second is None:
+    if pairing.second is None:
         return pairing
-    for game in journals.known(pairing.players):
-        if game in pairing.before:
-            continue
-        result = journals.finished(game)
-        if result is not None and evening.game in ("", result.game):
-            return replace(pairing, result=_points(evening, pairing, result))
-    return pairing
+    if pairing.result is not None and not journals.goes_on(pairing.result.game):
+        return pairing
+    found = [
+        result
+        for game in journals.known(pairing.players)
+        if game not in pairing.before
+        and (result := journals.finished(game)) is not None
+        and evening.game in ("", result.game)
+    ]
+    if not found:
+        return pairing
+    first = found[0]
+    hands = [result for result in found if result.game == first.game] if journals.goes_on(first.id) else [first]
+    return replace(pairing, result=_points(evening, pairing, hands))
 
 
-def _points(evening: Evening, pairing: Matchup, result: Result) -> GameResult:
-    at = {name.casefold(): seat for seat, name in enumerate(result.names)}
-    seats = [at[name.casefold()] for name in pairing.players]
-    ranks = [next(n for n, place in enumerate(result.places) if seat in place) for seat in seats]
-    scores = tuple(result.scores[seat] for seat in seats)
+def _points(evening: Evening, pairing: Matchup, hands: Sequence[Result]) -> GameResult:
+    """Returns the result of one game, or of the hands of a game that is counted by the hands won."""
+    players = [name.casefold() for name in pairing.players]
+    seats = [[[name.casefold() for name in hand.names].index(player) for player in players] for hand in hands]
+    counted = [[counted_points(hand)[seat] for seat in at] for hand, at in zip(hands, seats, strict=True)]
+    scores = tuple(sum(won) for won in zip(*counted, strict=True))
+    if len(hands) == 1:
+        ranks = [next(n for n, place in enumerate(hands[0].places) if seat in place) for seat in seats[0]]
+    else:
+        ranks = [-score for score in scores]
     if evening.system == "tables":
-        return GameResult(table_points(ranks), result.id, scores)
+        return GameResult(table_points(ranks), hands[0].id, scores)
     first, second = (DRAW, DRAW) if ranks[0] == ranks[1] else (WIN, LOSS) if ranks[0] < ranks[1] else (LOSS, WIN)
-    return GameResult((first, second), result.id, scores)
+    return GameResult((first, second), hands[0].id, scores)
+
+
+def _by_hands(rules: Game[Any]) -> bool:
+    """True if a match of this game has neither points nor an end."""
+    return rules.lead == "nothing" and rules.next_position is not None

@@ -125,7 +125,7 @@ def test_rows_of_a_deal_are_told_in_words(sessions: SessionManager, phone: Brows
     rows = phone.get("/api/journal/rows").json["rows"]
     assert rows[0]["sentence"] == "The deal is sealed."
     assert rows[0]["proof"] == table.session.rows()[0].more["commitment"] and rows[0]["proof"] not in rows[0]["text"]
-    assert rows[1]["sentence"] == "A draws 5 cards." and rows[1]["told"] == "made by the program"
+    assert rows[1]["sentence"] == "A draws 5 cards." and rows[1]["told"] == "by the program"
     assert rows[-1]["sentence"] == "The deal is shown." and rows[-1]["proof"] == table.session.rows()[-1].more["seed"]
 
 

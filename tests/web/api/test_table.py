@@ -183,7 +183,7 @@ def test_a_missed_move_is_played(table: Table, phone: Browser) -> None:
     move = best(table)
     spot = LOOK.aim(move).spot
     change = phone.get("/api/table/correction", query_string={"spot": spot, "piece": LOOK.piece_code(move.tile)}).json
-    assert change["kind"] == "play" and "a move that was not seen" in change["does"]
+    assert change["kind"] == "play" and "a move that the camera missed" in change["does"]
     assert any("becomes" in text for text in change["changes"])
     assert phone.post("/api/table/play", {**change["request"], "expected": change["seq"]}).status_code == 200
 

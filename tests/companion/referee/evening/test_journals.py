@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from pathlib import Path
 from random import Random
 
@@ -9,7 +10,7 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from companion.games import GAMES
+from companion.games import GAMES, PLANS
 from companion.referee.evening import KeptEvening, begin, pair
 from companion.referee.evening.director import ratings
 from companion.referee.evening.evening import Evening
@@ -17,7 +18,9 @@ from companion.referee.evening.journals import TableJournals, take_results
 from companion.referee.journal import Journal
 from companion.referee.journal.database import DatabaseJournal
 from companion.referee.journal.places import Database
+from companion.referee.session_manager import SessionManager
 from simulation.play import played
+from tests.browser.situations import play as go_on
 from tests.companion import dealt
 from tests.companion.referee.journal.test_store import tampered
 from tests.postgresql import PostgreSQL
@@ -67,6 +70,27 @@ def test_the_next_finished_game_of_the_two_decides(path: Path) -> None:
     assert done.result.scores == tuple(scores[name.casefold()] for name in done.players)
     assert done.result.points == (1.0, 0.0) if done.result.scores[0] > done.result.scores[1] else (0.0, 1.0)
     assert take_results(take_results(evening, tables), tables) == take_results(evening, tables)
+    tables.close()
+
+
+def test_poker_is_counted_by_the_hands_won_until_the_next_round(path: Path) -> None:
+    tables = journals(path)
+    evening = pair(begin("", "tables", ["Ann", "Ben", "Cem"], game="poker", planned=1), known=tables.known)
+    names, won = ("Cem", "Ann", "Ben"), Counter[str]()
+    journal = Journal.open(path)
+    for _ in range(4):
+        table = SessionManager(journal, GAMES, PLANS["spectrangle"](2)).start("poker", names, {}, draws="dealt")
+        go_on(table, 50)
+        outcome = table.session.state.outcome()
+        assert outcome is not None
+        won.update(names[seat] for seat in outcome.places[0])
+        tables.look()
+        evening = take_results(evening, tables)
+        (done,) = evening.rounds[0].pairings
+        assert done.result is not None and done.result.scores == tuple(won[name] for name in done.players)
+        ranks = sorted(done.result.points, reverse=True)
+        assert [done.result.points[done.players.index(name)] for name, _ in won.most_common(1)] == [ranks[0]]
+    journal.close()
     tables.close()
 
 

@@ -183,7 +183,7 @@ export class GamePanel extends AdvisedPanel {
     const { movers, locked, seats } = this.advice;
     const who = movers.map((seat) => seats[seat].name).join(" or ");
     const elsewhere = mayChange() && this.me() === null && movers.some((seat) => locked.includes(seat));
-    return h("p", { class: "soft" }, `${who} to play. `, elsewhere && "Their cards are hidden. If this is their phone, tap “Who are you?”.");
+    return h("p", { class: "soft" }, `${who}'s turn. `, elsewhere && "Their cards are hidden. If this is their phone, tap “Who are you?”.");
   }
 
   hand(seat, acts) {

@@ -42,7 +42,7 @@ export class DiceEntry {
 
   slot(die, i) {
     const code = this.chosen[i];
-    const name = code ? this.known.pieces[code].name : "not named yet";
+    const name = code ? this.known.pieces[code].name : "not entered yet";
     return h(
       "button",
       { type: "button", class: `die-slot ${die.kind}`, "data-key": `slot-${i}`, "aria-pressed": String(i === this.at), "aria-label": `Die ${i + 1}, ${short(die.kind)}${die.label ? `, ${die.label}` : ""}: ${name}`, onclick: () => this.go(i) },

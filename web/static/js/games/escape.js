@@ -164,7 +164,7 @@ export class GamePanel extends AdvisedPanel {
 
   heading() {
     const { advice } = this;
-    return advice.rolled ? `This is a ${advice.round} round` : `A ${advice.round} round is to be rolled`;
+    return advice.rolled ? `This is a ${advice.round} round` : `Next comes a ${advice.round} round`;
   }
 
   table() {

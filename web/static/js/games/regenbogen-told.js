@@ -10,7 +10,7 @@ export function showTold(panel) {
     byId("told"),
     h("div", { class: "told-part" }, h("h3", {}, heading(panel)), actions(panel)),
     ...advice.seats.map((seat) => h("div", { class: "told-part" }, title(panel, seat), stores(panel, seat), dominations(seat))),
-    h("div", { class: "told-part" }, h("h3", {}, "Draws"), h("p", { class: "soft" }, `${many(advice.quiet.turns, "turn")} without damage; the game is drawn after ${advice.quiet.most}. This position has occurred ${many(advice.repeated.times, "time")}; it is drawn at ${advice.repeated.most} (RGB-27).`)),
+    h("div", { class: "told-part" }, h("h3", {}, "Draws"), h("p", { class: "soft" }, `${many(advice.quiet.turns, "turn")} without damage; after ${advice.quiet.most} the game is a draw. This position has come up ${many(advice.repeated.times, "time")}; at ${advice.repeated.most} it is a draw (RGB-27).`)),
   );
 }
 
@@ -27,7 +27,7 @@ function actions(panel) {
   const by = (does) => [...new Set(panel.advice.moves.filter((move) => move.does === does).map((move) => move.piece))];
   const choose = (does, text) => by(does).map((spot) => h("button", { type: "button", class: "small", "data-key": `${does}-${spot}`, onclick: () => panel.pick(spot, true, true) }, `${text} ${panel.cell(spot).piece.name.split("'s ")[1]} on ${spot}`));
   const buttons = [...choose("summon", "Summon with"), ...choose("heal", "Heal with")];
-  if (!deeds.length && !buttons.length) return h("p", { class: "soft" }, "No action is possible now.");
+  if (!deeds.length && !buttons.length) return h("p", { class: "soft" }, "There is nothing to do now.");
   return h("div", {}, deeds.length > 0 && h("ul", { class: "ways" }, ...deeds.map((move) => h("li", { class: "way deed" }, panel.deed(move, true)))), buttons.length > 0 && h("div", { class: "tools" }, ...buttons));
 }
 
@@ -66,5 +66,5 @@ function dominations(seat) {
       h("span", {}, found.way.map(({ color, dead }) => (dead ? `${upper(color)} ✗ dead` : upper(color))).join(", ")),
       h("span", { class: "soft" }, found.left === 0 ? "complete" : `${found.left} to go`),
     );
-  return h("div", {}, h("h4", {}, `What ${seat.side} needs dead to win (RGB-25)`), h("ul", { class: "dominations" }, ...seat.dominations.map(one)));
+  return h("div", {}, h("h4", {}, `What ${seat.side} must kill to win (RGB-25)`), h("ul", { class: "dominations" }, ...seat.dominations.map(one)));
 }

@@ -200,7 +200,7 @@ export class GamePanel extends CellPanel {
     const count = advice.roll.dice.length;
     const head = advice.phase === "roll" || advice.phase === "set-up" ? title : (text) => h("h4", {}, text);
     const words = advice.phase === "start" || advice.phase === "end" ? `Or enter ${who}'s roll at once` : `${who} rolls ${count} dice`;
-    const why = advice.phase === "set-up" ? "Shotgun start: two pawns go where the dice say (VAR-2)." : `${advice.taken} of 12 stars are taken, so ${count} dice are rolled (BRD-7).`;
+    const why = advice.phase === "set-up" ? "Shotgun start: two pawns go where the dice say (VAR-2)." : `${advice.taken} of 12 stars are taken, so roll ${count} dice (BRD-7).`;
     if (!mayChange()) return [head(words), h("p", { class: "soft" }, why)];
     const key = `${this.store.data.game.id}:${advice.seq}`;
     const kept = this.entry && this.rolled === key;

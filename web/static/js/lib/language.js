@@ -58,7 +58,7 @@ export function t(text) {
 /** Whether a line of notation says no more than a sentence with its name in front: then it need not be shown beside it.
  * @param {string} sentence @param {string} line */
 export function saysAsMuch(sentence, line) {
-  return sentence.endsWith(` ${line}.`) || `${t(line)}.` === t(sentence);
+  return sentence.endsWith(` ${line}.`) || sentence.startsWith(line) || `${t(line)}.` === t(sentence);
 }
 
 /** Where a text that is not known as a whole is cut: between sentences, then within one. */

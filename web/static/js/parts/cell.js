@@ -7,7 +7,7 @@ import { points } from "../lib/words.js";
 import { ruleLine } from "./alert.js";
 import { pieceButton } from "./pieces.js";
 
-const layLabel = (way) => `Lay it so: ${way.text}, ${points(way.points)}`;
+const layLabel = (way) => `Place it like this: ${way.text}, ${points(way.points)}`;
 
 export class CellPanel {
   /**
@@ -179,7 +179,7 @@ export class CellPanel {
         "div",
         { class: "tools" },
         mayChange() &&
-          h("button", { type: "button", class: "primary", "data-plays": true, "data-key": `way-${way.text}`, "aria-label": layLabel(way), onclick: () => this.lay() }, "Lay it so"),
+          h("button", { type: "button", class: "primary", "data-plays": true, "data-key": `way-${way.text}`, "aria-label": layLabel(way), onclick: () => this.lay() }, "Place it like this"),
         many && h("button", { type: "button", "data-key": "turn", onclick: () => this.turn() }, this.piece ? "Turn it" : "Next way"),
       ),
     );

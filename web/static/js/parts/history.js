@@ -66,7 +66,7 @@ export class History {
   }
 
   row(row, shown, folded) {
-    const more = [!saysAsMuch(row.sentence, row.text) && row.text, row.told, row.why && `reason: ${row.why}`].filter(Boolean).map(t).join(" · ");
+    const more = [!saysAsMuch(row.sentence, row.text) && !row.text.includes("??") && row.text, row.told, row.why && `reason: ${row.why}`].filter(Boolean).map(t).join(" · ");
     const kind = ["row", row.kind, shown === row.n && "now", folded && "folded"].filter(Boolean).join(" ");
     return h(
       "button",
