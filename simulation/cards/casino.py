@@ -10,7 +10,7 @@ from companion.core.layout import Detection, Layout
 from companion.core.recording import RecordedMat, Recording
 from companion.games.casino.game import CASINO
 from companion.games.casino.manifest import recorded
-from companion.games.casino.moves import Take
+from companion.games.casino.moves import Put, Take
 from companion.games.casino.options import Options
 from companion.games.casino.situation import BOARD_SPOT
 from companion.games.casino.state import CasinoState
@@ -46,12 +46,16 @@ class Played:
         if isinstance(due, ToDraw):
             then = self._dealt(state, rng)
             return None if then is None else Step((), then, self.table(then))
-        move = rng.choice([*state.legal_moves()])
+        moves = [*state.legal_moves()]
+        move = rng.choice(moves)
+        if state.is_last_play and isinstance(move, Take):
+            # All cards go to the same player, so the referee may name any of the takes; it names the largest.
+            move = max((one for one in moves if one.card == move.card), key=lambda take: len(take.taken))
         then = state.apply(move)
         table = Layout(heaps={BOARD_SPOT: then.layout().heaps[BOARD_SPOT]})
         if not isinstance(then.expects(), Over) and then.past:
             return None
-        halfway = (self._laid(state, move, rng),) if isinstance(move, Take) else ()
+        halfway = (self._laid(state, move, rng),) if isinstance(move, Take) or state.is_last_play else ()
         if isinstance(then.expects(), ToDraw) and not then.to_board:
             then = self._dealt(then, rng)
         return Step((_words(state, move),), then, table, halfway=halfway)
@@ -62,13 +66,13 @@ class Played:
             state = state.apply(CASINO.sample(state, rng))
         return state
 
-    def _laid(self, state: Any, take: Take, rng: Random) -> Layout:
-        """Returns the layout in which the taking card lies on the board, half of the time covering a card that it
+    def _laid(self, state: Any, move: Take | Put, rng: Random) -> Layout:
+        """Returns the layout in which the played card lies on the board, half of the time covering a card that it
         takes.
         """
-        under = rng.choice(take.taken) if rng.random() < 0.5 else None
+        under = rng.choice(move.taken) if isinstance(move, Take) and rng.random() < 0.5 else None
         lying = [CARDS[card] for card in state.board if CARDS[card] != under]
-        return Layout(heaps={BOARD_SPOT: tuple(Detection.sure(card) for card in (*lying, take.card))})
+        return Layout(heaps={BOARD_SPOT: tuple(Detection.sure(card) for card in (*lying, move.card))})
 
     def illegal(self, state: Any, rng: Random) -> Step | None:
         """Returns a take of cards that do not add up."""

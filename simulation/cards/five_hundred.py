@@ -50,6 +50,8 @@ class Played:
             move = rng.choice(melds if melds and rng.random() < 0.6 else moves)
             words.append(_words(state, move))
             state = state.apply(move)
+            if state.is_ended:
+                return None  # The hands count now, and the referee does not know them.
             if not isinstance(move, DrawStock):
                 return Step(tuple(words), state, self.table(state))
         return None

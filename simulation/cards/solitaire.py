@@ -63,6 +63,12 @@ class Played:
         words = tuple(card_words(event) for event in (move, *drawn))
         return Step(words, then, self.table(then), visited=visited)
 
+    def carry_out(self, state: Any, move: Event) -> Any:
+        """Returns the position after a move and the cards that are turned up after it."""
+        then, _ = self._served(state.apply(move))
+        self._fan(state, move, then)
+        return then
+
     def _fan(self, before: Any, move: Event, after: Any) -> None:
         """Updates the number of fanned cards on top of the waste."""
         if isinstance(move, Turn):

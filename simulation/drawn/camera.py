@@ -13,6 +13,7 @@ from typing import Any
 import cv2
 import numpy as np
 from msgspec import Struct
+from msgspec.structs import replace
 from numpy.typing import NDArray
 
 from companion.core.plan import Mat
@@ -141,6 +142,18 @@ def camera_over(
         fits = (seen > _MARGIN_PX).all() and (seen < np.array(SIZE_PX) - _MARGIN_PX).all()
         near, far = (near, half) if fits else (half, far)
     return at(far / closeness)
+
+
+def scaled(camera: Camera, factor: float) -> Camera:
+    """Returns the camera with `factor` times as many pixels across and down for the same view."""
+    width, height = camera.size_px
+    x, y = camera.middle_px
+    return replace(
+        camera,
+        size_px=(round(width * factor), round(height * factor)),
+        focal_px=camera.focal_px * factor,
+        middle_px=((x + 0.5) * factor - 0.5, (y + 0.5) * factor - 0.5),
+    )
 
 
 def random_camera(rng: Random, mat: Mat, tilt_deg: float | None = None) -> Camera:

@@ -7,7 +7,7 @@ places of mat and zones and the names of the players, but without the content of
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple
@@ -35,6 +35,8 @@ from vision.image.picture import Picture
 QUALITY = 85
 NAMES = ("Ada", "Ben")
 _WRONG = "not: "
+_KEPT = ("players", "table_card", "discard", "stock")
+"""The keys of a recording's setup that a demo needs."""
 
 GAME = (
     "player 1 draws red rock",
@@ -137,24 +139,24 @@ def main() -> None:
 @click.argument("folder", type=click.Path(path_type=Path))
 def ice_stalks_command(folder: Path) -> None:
     """Draw a short game of Ice Stalks into FOLDER."""
-    _write_about(folder, "ice-stalks", "Ice Stalks, two players", ice_stalks_setup())
-    _write_pictures(folder, ice_stalks_pictures())
+    write_about(folder, "ice-stalks", "Ice Stalks, two players", ice_stalks_setup())
+    write_pictures(folder, ice_stalks_pictures())
 
 
 @main.command("spectrum")
 @click.argument("folder", type=click.Path(path_type=Path))
 def spectrum_command(folder: Path) -> None:
     """Draw a few turns of Spectrum into FOLDER."""
-    _write_about(folder, "spectrum", "Spectrum, two players", spectrum_setup())
-    _write_pictures(folder, spectrum_pictures())
+    write_about(folder, "spectrum", "Spectrum, two players", spectrum_setup())
+    write_pictures(folder, spectrum_pictures())
 
 
 @main.command("roll-and-color")
 @click.argument("folder", type=click.Path(path_type=Path))
 def roll_command(folder: Path) -> None:
     """Draw two rounds of Roll & Color into FOLDER."""
-    _write_about(folder, "roll-and-color", "Roll & Color, two players", roll_setup())
-    _write_pictures(folder, roll_pictures())
+    write_about(folder, "roll-and-color", "Roll & Color, two players", roll_setup())
+    write_pictures(folder, roll_pictures())
 
 
 @main.command("record")
@@ -162,26 +164,50 @@ def roll_command(folder: Path) -> None:
 @click.argument("folder", type=click.Path(path_type=Path))
 @click.option("--game", required=True)
 @click.option("--title", required=True)
-def record_command(recording: Path, folder: Path, game: str, title: str) -> None:
+@click.option("--pictures", help="Numbers of the pictures to copy, separated by commas; all if left out.")
+@click.option("--quality", type=click.IntRange(1, 100), help="Compress the pictures to this JPEG quality.")
+@click.option("--table-card", help="The card that lies open in the first copied picture, in a game that has one.")
+def record_command(
+    recording: Path,
+    folder: Path,
+    game: str,
+    title: str,
+    pictures: str | None,
+    quality: int | None,
+    table_card: str | None,
+) -> None:
     """Copy the pictures of a RECORDING (a folder with a JSON file that holds "mat" and "setup") into FOLDER."""
-    about = json.loads(next(recording.glob("*.json")).read_text())
+    about = json.loads(next(recording.glob("sequence.json"), next(recording.glob("*.json"))).read_text())
     mat = {key: about["mat"][key] for key in ("width_mm", "height_mm", "marker_mm", "dictionary")}
-    _write_about(folder, game, title, {"mat": mat, "setup": {"players": about["setup"]["players"]}})
-    for number, path in enumerate(sorted(recording.glob("*.jpg"))):
-        _frame(folder, number).write_bytes(path.read_bytes())
+    setup = {key: about["setup"][key] for key in _KEPT if key in about["setup"]}
+    if table_card is not None:
+        setup["table_card"] = table_card
+    write_about(folder, game, title, {"mat": mat, "setup": setup})
+    paths = sorted(recording.glob("*.jpg"))
+    chosen = paths if pictures is None else [paths[int(number)] for number in pictures.split(",")]
+    for number, path in enumerate(chosen):
+        if quality is None:
+            _frame(folder, number).write_bytes(path.read_bytes())
+        else:
+            picture = cv2.imread(str(path))
+            assert picture is not None
+            coded = [cv2.IMWRITE_JPEG_QUALITY, quality, cv2.IMWRITE_JPEG_OPTIMIZE, 1]
+            cv2.imwrite(str(_frame(folder, number)), picture, coded)
 
 
-def _write_about(folder: Path, game: str, title: str, where: dict[str, Any]) -> None:
+def write_about(folder: Path, game: str, title: str, where: dict[str, Any], names: Sequence[str] = NAMES) -> None:
+    """Writes the description of a demo, and removes the pictures of an earlier one."""
     folder.mkdir(parents=True, exist_ok=True)
     for old in folder.glob("frame-*.jpg"):
         old.unlink()
-    about = {"game": game, "title": title, "names": list(NAMES), **where}
+    about = {"game": game, "title": title, "names": list(names), **where}
     (folder / "demo.json").write_text(json.dumps(about, indent=1) + "\n")
 
 
-def _write_pictures(folder: Path, pictures: Iterable[Picture]) -> None:
+def write_pictures(folder: Path, pictures: Iterable[Picture], quality: int = QUALITY) -> None:
+    """Writes pictures as JPEG files of a quality from 0 to 100."""
     for number, picture in enumerate(pictures):
-        coded = [cv2.IMWRITE_JPEG_QUALITY, QUALITY, cv2.IMWRITE_JPEG_OPTIMIZE, 1]
+        coded = [cv2.IMWRITE_JPEG_QUALITY, quality, cv2.IMWRITE_JPEG_OPTIMIZE, 1]
         cv2.imwrite(str(_frame(folder, number)), picture, coded)
 
 

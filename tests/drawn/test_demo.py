@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
+import cv2
 import msgspec
 import numpy as np
 import pytest
@@ -26,6 +27,7 @@ from simulation.drawn import demo, roll_demo, spectrum_demo
 from simulation.drawn.camera import camera_over
 from simulation.drawn.demo import GAME, NAMES, ice_stalks_moments, main
 from simulation.drawn.eyes import TruthEyes
+from simulation.printed import solitaire_demo
 from vision.table_reader import TableReader
 
 
@@ -145,3 +147,33 @@ def test_a_recording_is_copied_without_what_it_tells(tmp_path: Path) -> None:
     assert set(about) == {"game", "title", "names", "mat", "setup"}
     assert about["setup"] == {"players": [{"color": "red"}]}
     assert "corners_px" not in about["mat"]
+
+
+def test_some_pictures_of_a_recording_are_copied_smaller(tmp_path: Path) -> None:
+    source, target = tmp_path / "from", tmp_path / "to"
+    source.mkdir()
+    noise = np.random.default_rng(1).integers(0, 255, (40, 60, 3)).astype(np.uint8)
+    for number in range(3):
+        cv2.imwrite(str(source / f"frame-{number}.jpg"), noise)
+    mat = {"width_mm": 600, "height_mm": 400, "marker_mm": 40, "dictionary": "DICT_4X4_50"}
+    setup = {"players": 2, "table_card": "B8", "discard": [1, 2, 3, 4], "zones": "a note"}
+    (source / "sequence.json").write_text(json.dumps({"mat": mat, "setup": setup}))
+    options = ["--pictures", "0,2", "--quality", "30", "--table-card", "G8"]
+    words = ["record", str(source), str(target), "--game", "spectrumo", "--title", "Spectrumo", *options]
+    done = CliRunner().invoke(main, words)
+    assert done.exit_code == 0, done.output
+    copied = sorted(target.glob("*.jpg"))
+    assert [path.name for path in copied] == ["frame-0000.jpg", "frame-0001.jpg"]
+    assert copied[0].stat().st_size < (source / "frame-0.jpg").stat().st_size
+    about = json.loads((target / "demo.json").read_text())
+    assert about["setup"] == {"players": 2, "table_card": "G8", "discard": [1, 2, 3, 4]}
+
+
+def test_the_drawn_solitaire_breaks_one_rule_and_is_read_as_it_is() -> None:
+    moments = list(solitaire_demo.solitaire_moments())
+    assert len(moments) == len(solitaire_demo.GAME) + 4
+    reader = TableReader(solitaire_demo.PLAN)
+    (picture,) = solitaire_demo.solitaire_pictures(moments[:1])
+    seen = reader.read(picture).layout
+    for spot, heap in moments[0].layout.heaps.items():
+        assert [one.piece for one in seen.heaps[spot]] == [one.piece for one in heap]

@@ -95,7 +95,8 @@ def test_every_refusal_and_score_of_a_game_is_in_german(name: str) -> None:
 def test_what_a_demo_is_called_is_in_german() -> None:
     for name in demo_names():
         title, _, players = load_demo(name)[0].title.partition(", ")
-        assert GERMAN.translate(f"Demo: {title}, {players}.") == f"Vorführung: {title}, zwei Spieler."
+        german = {"one player": "ein Spieler", "two players": "zwei Spieler"}[players]
+        assert GERMAN.translate(f"Demo: {title}, {players}.") == f"Vorführung: {title}, {german}."
 
 
 def test_the_browser_is_answered_in_its_language(host: Browser) -> None:

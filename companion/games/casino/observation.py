@@ -6,7 +6,7 @@ with all cards that it takes. So a card on the board that can take is half of a 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from companion.core.contract import Drawn, ToDraw
 from companion.core.layout import Layout
@@ -51,6 +51,8 @@ def pending_prompt(situation: Situation, seen: Layout) -> str | None:
     if situation.ended or isinstance(situation.expects(), ToDraw):
         return None
     gone, come = changed_cards(situation.board, seen, BOARD_SPOT)
+    if situation.is_last_play and _lies_open(seen) and (gone or come):
+        return "That was the last card. Whoever took last gets what still lies on the board: gather it (CAS-7)."
     if len(come) == 1 and situation.captures.by[RANK[(card := come.pop())]]:
         return f"{CODES[card]} lies on the board and can take. Gather what it takes (CAS-5)."
     if gone and not come and not situation.hands.known[situation.turn]:
@@ -73,6 +75,11 @@ def _events(situation: Situation, seen: Layout) -> Iterator[CasinoEvent]:
         player_seen(situation.hands, situation.turn, seen),
         come_to(situation.board, Layout(heaps=seen.unexplained), BOARD_SPOT),
     )
+    if situation.is_last_play and situation.last is not None:
+        # What a player who took last gathers cannot be told from what the played card takes before all is gone.
+        if not _lies_open(seen):
+            yield from _last_plays(situation, seat, (*before, *_from_hand(situation, seat, seen)))
+        return
     if gone:
         for card in (*before, *_from_hand(situation, seat, seen)):
             if card not in come and situation.hands.may_hold(seat, card):
@@ -80,6 +87,24 @@ def _events(situation: Situation, seen: Layout) -> Iterator[CasinoEvent]:
     for card in come_to(situation.board, seen, BOARD_SPOT):
         half_made = bool(situation.captures.by[RANK[card]]) and hand_spot(seat) not in seen.heaps
         if not half_made or (card in before and len(come) > 1):
+            yield PUTS[seat][card]
+
+
+def _lies_open(seen: Layout) -> bool:
+    """Returns true if any card is seen on the board."""
+    return bool(seen.heaps.get(BOARD_SPOT, (True,)))
+
+
+def _last_plays(situation: Situation, seat: int, played: Iterable[int]) -> Iterator[CasinoEvent]:
+    """Yields the last play of a round, after which all cards are gathered: which of them the card itself took is not
+    seen, and has no consequence, so it is the largest take (CAS-7).
+    """
+    for card in played:
+        takes = situation.captures.by[RANK[card]]
+        if takes:
+            largest = max(takes, key=int.bit_count)
+            yield Take(seat, CARDS[card], tuple(CARDS[other] for other in situation.taken(largest)))
+        else:
             yield PUTS[seat][card]
 
 

@@ -79,6 +79,12 @@ class Situation(Struct, frozen=True, dict=True):
         """The number of cards that each hand gets in a deal (CAS-1)."""
         return DEAL // len(self.won)
 
+    @property
+    def is_last_play(self) -> bool:
+        """True if the next play ends the round (CAS-7)."""
+        held = sum(len(cards) for cards in self.hands.known) + sum(self.hands.hidden)
+        return self.deal == DEALS and not self.to_hands and not self.to_board and held == 1
+
     def expects(self) -> Expect:
         """Returns the event that must come next."""
         if self.ended:

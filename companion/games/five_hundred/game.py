@@ -9,10 +9,11 @@ from msgspec.structs import replace
 
 from companion.core.capabilities import Proposer
 from companion.core.contract import Seat
+from companion.core.foundation.errors import BadEvent, GameOver
 from companion.core.game import Capabilities, EventCodec, Game, GameInfo, Positions
 from companion.games.five_hundred import advice, observation
 from companion.games.five_hundred import moves as notation
-from companion.games.five_hundred.moves import MOST_PLAYERS, FiveHundredEvent
+from companion.games.five_hundred.moves import MOST_PLAYERS, FiveHundredEvent, LayOff
 from companion.games.five_hundred.options import Options
 from companion.games.five_hundred.position import check, read
 from companion.games.five_hundred.state import FiveHundredState, start
@@ -42,6 +43,18 @@ def _next_position(state: FiveHundredState) -> Mapping[str, Any] | None:
     return {"scores": totals, "dealer": (state.dealer + 1) % state.seats}
 
 
+def _looks_alike(state: FiveHundredState, one: FiveHundredEvent, other: FiveHundredEvent) -> bool:
+    """True if two events leave the same table and it does not matter which it was; the meld that a card was laid off
+    on decides which cards fit it later.
+    """
+    if isinstance(one, LayOff) and isinstance(other, LayOff):
+        return one == other
+    try:
+        return state.apply_unchecked(one).layout() == state.apply_unchecked(other).layout()
+    except (BadEvent, GameOver):
+        return False
+
+
 FIVE_HUNDRED: Game[FiveHundredState] = card_game(
     GameInfo("five-hundred", "500", rules=1, seats=range(2, MOST_PLAYERS + 1), seats_rule="500-1", Options=Options),
     Positions(FiveHundredState, start, read, check),
@@ -49,7 +62,10 @@ FIVE_HUNDRED: Game[FiveHundredState] = card_game(
     FiveHundredCards(),
     Capabilities(
         proposer=Proposer(
-            infer_event=observation.infer_event, candidates=observation.candidates, is_said=observation.is_said
+            infer_event=observation.infer_event,
+            looks_alike=_looks_alike,
+            candidates=observation.candidates,
+            is_said=observation.is_said,
         ),
         score_breakdown=advice.score_breakdown,
         next_position=_next_position,

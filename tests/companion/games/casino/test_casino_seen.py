@@ -74,3 +74,27 @@ def test_a_recording_begins_with_its_board() -> None:
 def test_a_setup_that_cannot_be_is_refused(change: dict[str, object]) -> None:
     with pytest.raises(BadPlan):
         recorded(MAT, SETUP | change)
+
+
+def last_play(*board: str, last: int = 0) -> CasinoState:
+    """Returns a position in which the next card is the last one of the round."""
+    held = {"hands": [["??"], []], "deal": 11, "dealer": 1, "board": [*board], "last": last}
+    found: CasinoState = CASINO.from_record(2, Options(), held)
+    return found
+
+
+def test_cas_7_what_the_last_taker_gathers_with_the_last_card_accuses_nobody() -> None:
+    before = last_play("R2", "B7", "G9", "Y12")
+    laid = seen("R2", "B7", "G9", "Y12", "RO9")
+    assert list(candidates(before, laid)) == []
+    assert "gather it (CAS-7)" in (pending_prompt(before, laid) or "")
+    assert infer_event(before, seen("Y12", before="RO9")) is None
+    gathered = infer_event(before, seen(before="RO9"))
+    assert isinstance(gathered, Take)
+    assert not before.violations(gathered)
+
+
+def test_cas_7_a_last_card_that_takes_nothing_goes_to_the_last_taker_with_the_rest() -> None:
+    before = last_play("R2", "B7", "Y12")
+    assert list(candidates(before, seen("R2", "B7", "Y12", "P8"))) == []
+    assert infer_event(before, seen(before="P8")) == PUTS[0][number_of("P8")]

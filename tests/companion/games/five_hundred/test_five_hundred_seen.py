@@ -10,7 +10,7 @@ from companion.core.plan import CardZone
 from companion.core.recording import RecordedMat
 from companion.games.five_hundred.game import FIVE_HUNDRED
 from companion.games.five_hundred.manifest import plan, recorded
-from companion.games.five_hundred.moves import DISCARDS, DRAWS, TAKES
+from companion.games.five_hundred.moves import DISCARDS, DRAWS, TAKES, lay_off
 from companion.games.five_hundred.observation import candidates, infer_event, is_said
 from companion.games.five_hundred.options import Options
 from companion.games.five_hundred.state import FiveHundredState
@@ -50,6 +50,13 @@ def test_500_3_a_draw_from_the_stock_is_told_with_what_follows_it() -> None:
     assert list(candidates(state(), seen("R1 B2"))) == [DRAWS[0]]
     assert infer_event(state(), seen("R1 B2")) == DRAWS[0]
     assert is_said(state(), DRAWS[0]) and not is_said(state(), DISCARDS[0][0])
+
+
+def test_500_4_it_matters_on_which_meld_a_card_was_laid_off() -> None:
+    one, other = lay_off(0, number_of("G4"), 0), lay_off(0, number_of("G4"), 1)
+    assert not FIVE_HUNDRED.looks_alike(state(), one, other)
+    assert FIVE_HUNDRED.looks_alike(state(), one, one)
+    assert not FIVE_HUNDRED.looks_alike(state(), DISCARDS[0][0], DISCARDS[0][1])
 
 
 @pytest.mark.parametrize("seats", range(2, 9))
