@@ -12,9 +12,10 @@ from tests.browser.test_accessibility import violations
 from tests.web.doubles import play
 
 LISTEN = """() => {
-  window.tones = []; window.spoken = [];
+  window.tones = []; window.spoken = []; window.speakers = new Set();
   const make = AudioContext.prototype.createOscillator;
   AudioContext.prototype.createOscillator = function () {
+    window.speakers.add(this);
     const tone = make.call(this);
     const start = tone.start;
     tone.start = function (...at) { window.tones.push(Math.round(tone.frequency.value)); return start.apply(tone, at); };
@@ -59,6 +60,7 @@ def test_each_event_is_heard_as_the_device_has_chosen(
     page.wait_for_selector('#history [data-key="row-1"]')
     page.wait_for_function("() => window.tones.length")
     assert heard(page) == ([523], []), "whose turn it is"
+    page.wait_for_function("() => [...speakers].every((one) => one.state === 'suspended')")
     play(table, 21)
     page.wait_for_selector('#history [data-key="row-22"]')
     heard(page)

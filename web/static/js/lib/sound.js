@@ -11,6 +11,7 @@ export const EVENTS = { illegal: "An illegal move", question: "A question", turn
 /** Pitches in hertz, one tone after the other. */
 const TONES = { illegal: [392, 262], question: [440, 587], turn: [523], end: [523, 659, 784], call: [660, 550, 440] };
 let context = /** @type {AudioContext|null} */ (null);
+let playing = 0;
 
 /** The choice of this device. @returns {Heard} */
 export function heard() {
@@ -60,17 +61,24 @@ function speak(words) {
 
 function play(pitches) {
   context ??= new AudioContext();
-  const start = context.currentTime + 0.02;
+  const speaker = context;
+  speaker.resume();
+  playing += pitches.length;
+  const start = speaker.currentTime + 0.02;
   pitches.forEach((pitch, i) => {
-    const tone = context.createOscillator();
-    const loud = context.createGain();
+    const tone = speaker.createOscillator();
+    const loud = speaker.createGain();
     const at = start + 0.22 * i;
     tone.frequency.value = pitch;
     loud.gain.setValueAtTime(0.0001, at);
     loud.gain.exponentialRampToValueAtTime(0.25, at + 0.02);
     loud.gain.exponentialRampToValueAtTime(0.0001, at + 0.2);
-    tone.connect(loud).connect(context.destination);
+    tone.connect(loud).connect(speaker.destination);
     tone.start(at);
     tone.stop(at + 0.21);
+    tone.onended = () => {
+      playing -= 1;
+      if (playing === 0) speaker.suspend(); // a phone that plays silence all evening is soon empty
+    };
   });
 }
