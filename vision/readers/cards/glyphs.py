@@ -6,6 +6,7 @@ topmost row of ink with the height of a digit.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cache
 from itertools import pairwise
 from pathlib import Path
@@ -27,23 +28,29 @@ INK_MEAN = 0.3
 
 
 class Lettering:
-    """A small convolutional net that reads rows of ink."""
+    """Small convolutional nets that read rows of ink; together they err less than each of them."""
 
-    def __init__(self, path: Path) -> None:
-        self._net = load_net(path)
+    def __init__(self, paths: Sequence[Path]) -> None:
+        self._nets = [load_net(path) for path in paths]
 
     def read(self, rows: Floats) -> Floats:
         """Returns (N, texts + 1): log probabilities for rows (N, 24, 36)."""
-        self._net.setInput(np.ascontiguousarray(rows[:, None], np.float32) - np.float32(INK_MEAN))
-        values = self._net.forward().reshape(len(rows), -1).astype(np.float64)
-        top = values.max(axis=1, keepdims=True)
-        return np.asarray(values - top - np.log(np.exp(values - top).sum(axis=1, keepdims=True)))
+        given = np.ascontiguousarray(rows[:, None], np.float32) - np.float32(INK_MEAN)
+        total = np.zeros((len(rows), len(TEXTS) + 1))
+        for net in self._nets:
+            net.setInput(given)
+            total += _normalized(net.forward().reshape(len(rows), -1).astype(np.float64))
+        return _normalized(total / len(self._nets))
+
+
+def _normalized(values: Floats) -> Floats:
+    return np.asarray(values - np.logaddexp.reduce(values, axis=1, keepdims=True))
 
 
 @cache
-def load_lettering(path: Path = LETTERING) -> Lettering:
-    """Returns the net of a file."""
-    return Lettering(path)
+def load_lettering() -> Lettering:
+    """Returns the nets of this version."""
+    return Lettering(LETTERING)
 
 
 Floats = NDArray[Any]
@@ -73,6 +80,10 @@ _GAP = 0.85
 """The largest gap between digits of one number, as a share of their height."""
 _COLORED = 18.0
 """The chroma from which a pixel has a color of the wheel."""
+_LEAST_INNER = 0.1
+"""The least share of a patch that must show this card's print or ground."""
+_MOST_PIECES, _SPECK = 9, 3
+"""A corner with more pieces of ink that are larger than this in pixels is a pattern."""
 _SEEN = 0.3
 """A pixel shows the card if the share of its coarse cells is above this."""
 _SPOT_MM, _SOLID = (np.array([2.2, 1.5]), np.array([7.5, 5.5])), 0.72
@@ -155,12 +166,15 @@ class IndexCorner(Struct, frozen=True):
         return _swatch(self.lab, self.apart, self.high)
 
 
-def cut_corner(patch: NDArray[np.uint8], seen: Floats, size: NumberSize = INDEX_NUMBER) -> IndexCorner | None:
+def cut_corner(
+    patch: NDArray[np.uint8], seen: Floats, size: NumberSize = INDEX_NUMBER, *, apart_from_edges: bool = False
+) -> IndexCorner | None:
     """Separates the parts of a corner.
 
     Args:
         patch: (H, W, 3) BGR, `PX_PER_MM`, upright, the card's corner at its upper left.
         seen: (H, W) 0 to 1, the visible part of this card.
+        apart_from_edges: True if ink that reaches the edges of the patch is not print.
 
     Returns:
         The parts, or None if too little of the corner is visible.
@@ -182,21 +196,31 @@ def cut_corner(patch: NDArray[np.uint8], seen: Floats, size: NumberSize = INDEX_
         if halves:
             apart = np.minimum(apart, np.linalg.norm(lab - np.median(lab[other], axis=0), axis=2))
     apart[~there] = 0
+    high = _otsu(apart[inner])
+    print_only, best = apart, high
+    if apart_from_edges:
+        beside = _beside(apart, high)
+        print_only, inner = np.where(beside, 0, apart), inner & ~beside
+        if inner.mean() < _LEAST_INNER:
+            return None
+        best = _otsu(apart[inner])
     near = apart[inner]
-    high = _otsu(near)
-    noise = float(np.median(near[near <= max(high, float(near.min()))]))
+    noise = float(np.median(near[near <= max(best, float(near.min()))]))
     rows, spans = [], []
-    for level in dict.fromkeys(max(_LEAST_INK, 2.5 * noise, share * high) for share in _SHARES):
-        ink = _without_borders(apart > level) if size.bordered else (apart > level).astype(np.uint8)
+    for level in dict.fromkeys(max(_LEAST_INK, 2.5 * noise, share * best) for share in _SHARES):
+        ink = _without_borders(print_only > level) if size.bordered else (print_only > level).astype(np.uint8)
         if halves:  # Along the line where two halves meet, their colors are blurred to a third one.
             ink = cv2.morphologyEx(ink, cv2.MORPH_OPEN, np.ones((_LINE_PX, _LINE_PX), np.uint8))
-        boxes = _boxes(ink, apart, size.tall_mm)
+        boxes = _boxes(ink, print_only, size.tall_mm)
+        if apart_from_edges and (np.ptp(boxes.reshape(-1, 2, 2), axis=1).min(axis=1) > _SPECK).sum() > _MOST_PIECES:
+            continue
         row = _row(boxes, size.heights_mm, 0.0, size.widest_mm)
         if row is None:
             continue
         under = _row(boxes, _LETTER_MM, row[3] - 1.0, size.widest_mm, across=(row[0], row[2]))
         spans.append(row)
-        rows.append((scaled_ink(apart, row, level), None if under is None else scaled_ink(apart, under, level)))
+        below = None if under is None else scaled_ink(print_only, under, level)
+        rows.append((scaled_ink(print_only, row, level), below))
     return IndexCorner(ground, tuple(rows), tuple(spans), lab[there & (chroma > _COLORED)], lab, apart, high)
 
 
@@ -253,6 +277,14 @@ def _ground(lab: Floats, inner: NDArray[np.bool_]) -> Floats:
         if near.sum() > 20:
             middle = np.median(pixels[near], axis=0)
     return np.asarray(middle)
+
+
+def _beside(apart: Floats, high: float) -> NDArray[np.bool_]:
+    """Returns a mask of everything that reaches the edge of a patch: other cards, the table, a border."""
+    far = np.pad((apart > high).astype(np.uint8), 1, constant_values=1)
+    _, labels = cv2.connectedComponents(far, connectivity=4)
+    other = (labels == labels[0, 0]).astype(np.uint8)
+    return np.asarray(cv2.dilate(other, np.ones((3, 3), np.uint8))[1:-1, 1:-1] > 0)
 
 
 def _otsu(values: Floats) -> float:

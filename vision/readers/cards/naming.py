@@ -38,6 +38,8 @@ _OUT_MM = ((0.0, 0.0), (0.0, 4.0), (3.0, 2.0), (3.0, 5.0), (-2.0, 2.0), (1.5, 7.
 """The offsets, across and along a card, at which index corners are cut outside of their places until a number is
 read.
 """
+_CUTS = (*((out_mm, False) for out_mm in _OUT_MM), ((0.0, 0.0), True), ((0.0, 4.0), True))
+"""These crops, and then some without everything that reaches their edges."""
 _READ = 0.7
 """If a number is read with this probability, no other crop is tried."""
 _SURE_MIDDLE, _MIDDLE_SHOWN = 0.25, 0.8
@@ -162,11 +164,8 @@ def _signs(sheet: CardSheet, card: PlacedCard, taught: TaughtLooks | None) -> _S
     ranks, letters, swaps = np.zeros(RANKS), np.zeros(COLORS), np.full(len(SWAPS), -12.0)
     corners: list[IndexCorner] = []
     best = 0.0
-    for turn_deg in (0.0, 180.0):
-        index = _read_index(sheet, card, turn_deg)
-        if index is None:
-            continue
-        corners.append(index.corner)
+    for index in _read_ends(sheet, card):
+        corners.append(index.corner if index.number > _READ else index.plain)
         said, under = index.said, index.under
         if said is None:
             continue
@@ -184,7 +183,7 @@ def _signs(sheet: CardSheet, card: PlacedCard, taught: TaughtLooks | None) -> _S
         swaps = np.maximum(swaps, [max(upper[a] + texts[b], upper[b] + texts[a]) for a, b in SWAPS])
     middle = _middle_number(sheet, card)
     if middle is not None:
-        best = max(best, float(np.exp(middle).max()))
+        best = max(best, min(2 * float(np.exp(middle).sum()), 1.0))
         ranks += np.maximum(_SAID * (middle - middle.max()), -_UNSAID)
     return _Signs(ranks, letters, tuple(card_inks(corners)), best > _SURE_NUMBER, swaps)
 
@@ -193,6 +192,8 @@ class _Index(Struct, frozen=True):
     """The reading of one index corner."""
 
     corner: IndexCorner
+    plain: IndexCorner
+    """The corner as it lies where the card was found, in which inks are measured unless a number is read elsewhere."""
     said: Floats | None
     """(texts + 1,): log probabilities of the topmost row's text; None without a row."""
     under: Floats | None
@@ -201,22 +202,28 @@ class _Index(Struct, frozen=True):
     """The probability that the topmost row is a number."""
 
 
-def _read_index(sheet: CardSheet, card: PlacedCard, turn_deg: float) -> _Index | None:
-    """Returns the reading of one index corner, from the crop with the most certain number; None if it is not
-    visible.
+def _read_ends(sheet: CardSheet, card: PlacedCard) -> list[_Index]:
+    """Returns the readings of the visible index corners, each from the crop with the most certain number. Once a number
+    is read at one end, no other crops are tried.
     """
-    best: _Index | None = None
-    for out_mm in _OUT_MM:
-        corner = cut_corner(*cut_index(sheet, card, turn_deg, out_mm))
-        if corner is None:
+    best: dict[float, _Index] = {}
+    ends = [0.0, 180.0]
+    for out_mm, apart_from_edges in _CUTS:
+        for turn_deg in tuple(ends):
+            corner = cut_corner(*cut_index(sheet, card, turn_deg, out_mm), apart_from_edges=apart_from_edges)
+            if corner is None:
+                if turn_deg not in best:
+                    ends.remove(turn_deg)
+                continue
+            said, under = _said_by_rows(corner)
+            number = 0.0 if said is None else float(np.exp(said[:RANKS]).sum())
+            before = best.get(turn_deg)
+            if before is None or number > before.number:
+                plain = corner if before is None else before.plain
+                best[turn_deg] = _Index(corner, plain, said, under, number)
+        if any(one.number > _READ for one in best.values()):
             break
-        said, under = _said_by_rows(corner)
-        number = 0.0 if said is None else float(np.exp(said[:RANKS]).sum())
-        if best is None or number > best.number:
-            best = _Index(corner, said, under, number)
-        if best.number > _READ:
-            break
-    return best
+    return list(best.values())
 
 
 def _middle_number(sheet: CardSheet, card: PlacedCard) -> Floats | None:
@@ -242,18 +249,18 @@ def _said_by_rows(corner: IndexCorner) -> tuple[Floats | None, Floats | None]:
     """Returns the readings of the two rows of a corner, (texts + 1,) log probabilities each, agreed by most
     thresholds.
     """
-    net = load_lettering()
     if not corner.rows:
         return None, None
-    said = _agreed(net.read(np.stack([row for row, _ in corner.rows])))
     unders = [under for _, under in corner.rows if under is not None]
-    return said, _agreed(net.read(np.stack(unders))) if unders else None
+    read = load_lettering().read(np.stack([*(row for row, _ in corner.rows), *unders]))
+    said = _agreed(read[: len(corner.rows)])
+    return said, _agreed(read[len(corner.rows) :]) if unders else None
 
 
 def _agreed(said: Floats) -> Floats:
     """Returns the mean of the readings of several cuts of one row; cuts that are not text hardly count."""
     odds = np.maximum(said, -_UNSAID)
-    sure = (1 - np.exp(said[:, -1])) ** 2 + 0.01
+    sure = (1 - np.exp(said[:, -1])) ** 4 + 0.001
     mean = (odds * sure[:, None]).sum(axis=0) / sure.sum()
     return np.asarray(mean - np.logaddexp.reduce(mean))
 

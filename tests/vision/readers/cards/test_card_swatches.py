@@ -67,3 +67,14 @@ def test_a_bar_below_a_6_shows_which_way_up_it_is(bar: bool, underlined: bool) -
     assert upright is not None and turned is not None
     assert upright.underlined() is underlined
     assert not turned.underlined()
+
+
+def test_ink_that_reaches_the_edge_of_a_patch_is_another_card() -> None:
+    height, width = (round(side * PX_PER_MM) for side in CORNER_MM)
+    picture = np.full((height, width, 3), (40, 60, 200), np.uint8)
+    picture[:, :14] = picture[:, -12:] = 250
+    cv2.putText(picture, "7", (32, 45), cv2.FONT_HERSHEY_SIMPLEX, 1.0, (120, 130, 230), 3, cv2.LINE_AA)
+    found = cut_corner(picture, np.ones((height, width), np.float32), apart_from_edges=True)
+    assert found is not None and found.spans
+    for x0, y0, x1, y1 in found.spans:
+        assert 28 <= x0 < x1 <= 54 and 20 <= y0 < y1 <= 50

@@ -66,7 +66,7 @@ def main() -> int:
     parser.add_argument("--apart", type=int, default=100, help="designs that are only tested with")
     parser.add_argument("--minutes", type=float, default=30.0, help="for the finder")
     parser.add_argument("--rows", type=int, default=22000, help="rows of ink that the lettering is fitted on")
-    parser.add_argument("--seconds", type=float, default=170.0, help="of processor time for the lettering")
+    parser.add_argument("--seconds", type=float, default=170.0, help="of processor time for each net of the lettering")
     parser.add_argument("--steps", type=int, default=100_000)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--on", action="store_true", help="go on from the weights that there are")
@@ -87,7 +87,8 @@ def main() -> int:
         export_finder(finder.eval(), FINDER)
         print(finder_figures(finder, [finder_sample(apart.next_scene(random)) for _ in range(60)]), flush=True)
     if "lettering" in args.nets:
-        print(fit_lettering(fonts, args.rows, args.seconds, args.seed, LETTERING), flush=True)
+        for more, path in enumerate(LETTERING):
+            print(fit_lettering(fonts, args.rows, args.seconds, args.seed + more, path), flush=True)
         fit_inks(random, INKS)
     return 0
 

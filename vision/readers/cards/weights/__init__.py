@@ -4,4 +4,6 @@ from __future__ import annotations
 
 from pathlib import Path
 
-FINDER, LETTERING, INKS = (Path(__file__).with_name(f"{name}.npz") for name in ("finder", "lettering", "inks"))
+FINDER, INKS = (Path(__file__).with_name(f"{name}.npz") for name in ("finder", "inks"))
+LETTERING = tuple(Path(__file__).with_name(f"{name}.npz") for name in ("lettering", "lettering_2"))
+"""Nets that were fitted to different rows and are asked together."""
