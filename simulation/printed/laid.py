@@ -19,6 +19,8 @@ _PAPER = 0.86
 """The reflectance of white paper, which scales that of the inks."""
 _BLACK = 0.03
 """The reflectance of black ink."""
+_REFLECTANCE = np.asarray(_BLACK + (_PAPER - _BLACK) * linear(np.arange(256)), dtype=np.float32)
+"""(256,): the linear reflectance of an ink's level."""
 
 
 class LaidPart(Struct, frozen=True):
@@ -74,4 +76,4 @@ def lay(canvas: Canvas, part: LaidPart) -> None:
 
 def reflectance(ink: Picture) -> Floats:
     """Returns (H, W, 3) float32: the linear reflectance of printed paper."""
-    return np.asarray(_BLACK + (_PAPER - _BLACK) * linear(ink), dtype=np.float32)
+    return np.asarray(_REFLECTANCE[ink])
