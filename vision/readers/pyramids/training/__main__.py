@@ -15,6 +15,7 @@ from __future__ import annotations
 import argparse
 import os
 from collections.abc import Sequence
+from functools import cached_property
 from pathlib import Path
 from typing import NamedTuple
 
@@ -118,7 +119,11 @@ class Training:
         """
         self.drawn, self.traced, self.lines, self.shown = drawn, traced, lines, shown
         self.minutes, self.steps, self.seed = minutes, steps, seed
-        self.retouch = Retouch(TOPS, seed)
+
+    @cached_property
+    def retouch(self) -> Retouch:
+        """The stock of table tops, which takes long to draw and which contours do not need."""
+        return Retouch(TOPS, self.seed)
 
     def begin(self, file: Path) -> None:
         """Where contours are, from drawn pictures alone: what training starts with where no weights are kept."""

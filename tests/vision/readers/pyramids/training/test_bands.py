@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -48,8 +50,7 @@ def test_only_a_scene_with_something_that_stands_is_learned_from() -> None:
     assert not has_stack(scene())
 
 
-def test_training_and_reading_say_the_same() -> None:
-    torch = pytest.importorskip("torch")
+def test_training_and_reading_say_the_same(torch: Any) -> None:
     from vision.readers.pyramids.training import band_net
     from vision.readers.pyramids.training.learning import go_on
 

@@ -5,15 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-import pytest
 
 from vision.image.packed_net import quantized
-
-
-@pytest.fixture(name="torch")
-def _torch() -> Any:
-    """Loaded where it is needed: it takes seconds, and each worker of the tests collects this file."""
-    return pytest.importorskip("torch")
 
 
 def exact(torch: Any) -> Any:
