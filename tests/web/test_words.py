@@ -9,7 +9,10 @@ import pytest
 from babel.messages.pofile import read_po
 from msgspec import UNSET
 
+from companion.core.foundation.errors import IllegalMove, MoveError
 from companion.games import GAMES
+from companion.referee.journal.record import load_record, opening
+from web.boards import PRESENTERS
 from web.facts.options import fields
 from web.language.catalog import CATALOGS
 
@@ -21,6 +24,7 @@ STRANGE = re.compile(
     re.IGNORECASE,
 )
 """Words that the glossary keeps off the page."""
+RECORDED = Path(__file__).parents[1] / "data" / "last_version"
 CATALOG = Path(__file__).parents[2] / "web" / "language" / "de.po"
 
 
@@ -78,3 +82,26 @@ def test_what_english_enters_german_enters_too() -> None:
     says = re.compile(r"\b(?:sage?|sagt|sagen|gesagt)\b", re.IGNORECASE)
     pairs = {str(one.id): str(one.string) for one in catalog if one.id}
     assert {text: german for text, german in pairs.items() if enters.search(text) and says.search(german)} == {}
+
+
+@pytest.mark.parametrize("game", sorted(GAMES))
+def test_no_verdict_of_a_recorded_game_holds_a_name_of_the_code(game: str) -> None:
+    """Each event of a recorded game is also tried at each other position, where the rules forbid most of them."""
+    known, record = GAMES[game], load_record(RECORDED / f"{game}.record.json")
+    states, events = [opening(known, record)], []
+    for text in record.events:
+        event = known.parse(states[-1], text) if isinstance(text, str) else known.event(text)
+        events.append(event)
+        states.append(states[-1].apply(event))
+    said = {PRESENTERS[game].sentence(event) for event in events} | {known.text(event) for event in events}
+    verdicts = set()
+    for state in states:
+        for event in events:
+            try:
+                state.apply(event)
+            except IllegalMove as refused:
+                verdicts |= {breach.text for breach in refused.breaches}
+            except MoveError as refused:
+                verdicts.add(str(refused))
+    assert verdicts
+    assert {text: names for text in said | verdicts if (names := code_names(text))} == {}
