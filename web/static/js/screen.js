@@ -28,7 +28,7 @@ function seatLine(seat, { turn, leads }) {
   return h(
     "div",
     { class: moves ? "wall-seat to-move" : "wall-seat" },
-    h("span", { class: "wall-name" }, sign(seat.sign), h("span", { translate: "no" }, seat.name), moves && h("span", { class: "hidden" }, " (to move)"), ahead && h("span", { class: "wall-tag" }, leads.length > 1 ? "level in front" : "leads"), h("span", { class: "wall-clock", "data-clock": String(seat.seat) })),
+    h("span", { class: "wall-name" }, sign(seat.sign), h("span", { translate: "no" }, seat.name), moves && h("span", { class: "hidden" }, " (plays now)"), ahead && h("span", { class: "wall-tag" }, leads.length > 1 ? "level in front" : "leads"), h("span", { class: "wall-clock", "data-clock": String(seat.seat) })),
     h("span", { class: "wall-total" }, String(seat.total)),
   );
 }
