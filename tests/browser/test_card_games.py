@@ -386,3 +386,33 @@ def test_hands_that_nobody_tells_are_played_from_one_page(
     pictures(ada.page, "cribbage-one-page")
     ada.do("play")
     assert table.session.rows()[-1].text == "player 1 plays R7" and table.session.state.hands.hidden == (5, 6)
+
+
+def test_a_card_that_was_misread_is_tapped_and_named(
+    house: House, table_page: Callable[..., Any], pictures: Pictures
+) -> None:
+    """Somebody taps the card on the page, says which it is, reads what changes, and corrects its row."""
+    table = house.sessions.start("spectrumo", ("Ada", "Ben"), {}, position={"table": "B8"}, draws="unseen")
+    table.play(table.session.game.parse(table.session.state, "player 1 plays GB6"), source="camera")
+    page = table_page(**PHONE)
+    page.wait_for_selector(LIVE)
+    rows_shown(page, 1)
+    page.click('.board [data-spot="discard"]')
+    page.click('[data-key="misread"]')
+    page.wait_for_selector("text=Which card lies here?")
+    page.click('[data-key="lying-color-R"]')
+    page.click('[data-key="lying-rank-5"]')
+    page.click('[data-key="lying-tell"]')
+    page.wait_for_selector("#cell >> text=UMO-2")
+    page.click("#cell [data-back]")
+    page.click('[data-key="misread"]')
+    page.click('[data-key="lying-color-GB"]')
+    page.click('[data-key="lying-rank-9"]')
+    page.click('[data-key="lying-tell"]')
+    page.wait_for_selector("text=/plays GB9 instead of .*plays GB6/")
+    pictures(page, "card-misread")
+    page.click('[data-key="confirm"]')
+    rows_shown(page, 2)
+    assert house.table.session.rows()[-1].kind == "correct"
+    page.wait_for_selector('.board [data-spot="discard"][aria-label*="green-blue 9"]')
+    page.wait_for_selector('[data-key="misread"]', state="detached")

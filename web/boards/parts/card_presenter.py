@@ -11,6 +11,8 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from typing import Any, ClassVar
 
+import msgspec
+
 from companion.core.contract import Drawn, Event, Move, Seat, Shown
 from companion.core.foundation.errors import BadEvent, BadNotation
 from companion.core.game import Game
@@ -26,6 +28,8 @@ from web.scene.pieces.number_cards import card_code, card_words, single_card
 from web.scene.shape import BoardFrame, Shape
 
 _PLAYER = re.compile(r"^player \d+ ")
+_FIELDS = ("card", "cards", "pieces")
+"""The fields of events that name the cards which come to the table or move on it."""
 
 
 class CardPresenter(UsualOffers, ABC):
@@ -87,9 +91,18 @@ class CardPresenter(UsualOffers, ABC):
         return spot.replace(".", " ") if rest else place
 
     def holds(self, state: Any, spot: Spot) -> Piece | None:
-        """Returns None, because entered cards are corrected in the history, row by row."""
+        """Returns the card of a spot, of a pile its top card; None if no open card lies there."""
         self.spot_name(spot)
+        where, _, code = spot.rpartition(".")
+        for place in self._places(state):
+            if place.spot == spot:
+                return place.cards[-1] if place.cards else None
+            if place.spot == where:
+                return next((card for card in place.cards if card is not None and card_code(card) == code), None)
         return None
+
+    def _places(self, state: Any) -> list[CardPlace]:
+        return [place for band in self.bands(state, [""] * state.seats) for place in band]
 
     def aim(self, event: Event) -> Aim:
         """Returns the spot that shows the event or the whole table, and no piece, because every move is made in the
@@ -120,11 +133,33 @@ class CardPresenter(UsualOffers, ABC):
         return () if code is None else (card_of(code),)
 
     def origin(self, timeline: Timeline, spot: Spot) -> int | None:
-        """Returns None; see `holds`."""
+        """Returns the number of the row with which the card of a spot came to the table; None if there is none."""
+        card = self.holds(timeline.state, spot)
+        for step in reversed(timeline.steps()):
+            before = timeline.book.start if step.parent is None else step.parent.state
+            lay_there = any(card in place.cards for place in self._places(before))
+            if step.event is not None and card in _named(step.event) and not lay_there:
+                return step.n
         return None
 
     def moved(self, event: Event, spot: Spot, piece: Piece) -> Event | None:
-        """Returns None; see `holds`."""
+        """Returns the event with another card instead of the one of a spot; None if the event does not name it once.
+
+        Raises:
+            BadEvent: The event cannot have that card.
+        """
+        named = _named(event)
+        code = spot.rpartition(".")[2]
+        lying = next((card for card in named if len(named) == 1 or card_code(card) == code), None)
+        for field in _FIELDS:
+            value = getattr(event, field, None)
+            if lying is not None and value == lying:
+                value = piece
+            elif isinstance(value, tuple) and lying in value:
+                value = tuple(piece if card == lying else card for card in value)
+            else:
+                continue
+            return self.game.event({**msgspec.to_builtins(event), field: msgspec.to_builtins(value)})
         return None
 
     def placing(self, state: Any, spot: Spot, piece: Piece) -> Event:
@@ -134,6 +169,15 @@ class CardPresenter(UsualOffers, ABC):
     def position(self, state: Any, spot: Spot, piece: Piece | None) -> dict[str, Any]:
         """Raises BadEvent: Always, because a wrongly entered card is corrected in its row."""
         raise BadEvent("Undo the row in which the card was entered, and enter it again.")
+
+
+def _named(event: Event) -> tuple[Card | Special, ...]:
+    """Returns the known cards that an event names."""
+    found: list[Card | Special] = []
+    for field in _FIELDS:
+        value = getattr(event, field, None)
+        found += [one for one in (value if isinstance(value, tuple) else (value,)) if isinstance(one, Card | Special)]
+    return tuple(found)
 
 
 def card_of(code: str) -> Card | Special:

@@ -26,6 +26,8 @@ export class GamePanel extends AdvisedPanel {
     /** @type {(() => void)|null} */ this.picker = null;
     /** @type {string[]} cards that were named and not entered yet */ this.named = [];
     /** What the referee answered to what was tried last; it stays until something else is chosen or happens. */ this.said = "";
+    /** @type {string|null} the place of a card of the table that was tapped last, until something else is chosen */ this.lying = null;
+    /** True while people say which card really lies there. */ this.correcting = false;
     this.unseen = 0;
     /** @type {Set<string>} */ this.open_ = new Set(["counts"]);
   }
@@ -33,6 +35,7 @@ export class GamePanel extends AdvisedPanel {
   /** @param {boolean} fresh */
   advised(fresh) {
     if (fresh) {
+      this.correcting = false;
       this.forget();
       this.values = {};
       this.picker = null;
@@ -66,6 +69,7 @@ export class GamePanel extends AdvisedPanel {
   }
 
   rest() {
+    this.correcting = false;
     this.spot = null;
     this.asked += 1;
     this.forget();
@@ -76,6 +80,7 @@ export class GamePanel extends AdvisedPanel {
 
   /** Nothing is chosen, and what was tried before is of no interest. */
   forget() {
+    this.lying = null;
     this.picks = [];
     this.said = "";
   }
@@ -101,6 +106,7 @@ export class GamePanel extends AdvisedPanel {
   /** A card or a pile of the table was tapped. */
   open(spot, _piece, byKey) {
     if (!this.advice) return;
+    this.correcting = false;
     const pick = pickOf(spot);
     const acts = this.acts();
     const once = acts.find((act) => act.tap === spot && !(act.picks ?? []).length);
@@ -111,9 +117,13 @@ export class GamePanel extends AdvisedPanel {
     if (!acts.some((act) => couldBe(act, [pick]))) {
       const label = byId("board-place").querySelector(`[data-spot="${CSS.escape(spot)}"]`)?.getAttribute("aria-label");
       say(`${label ?? spot}. You cannot use it now.`);
+      this.lying = spot;
+      this.show();
       return;
     }
     this.choose(pick);
+    this.lying = spot;
+    this.show();
     if (!byKey) byId("cell").scrollIntoView({ block: "nearest" });
   }
 
@@ -133,6 +143,7 @@ export class GamePanel extends AdvisedPanel {
 
   /** Hand, what can be done with what is chosen, and what the rules say to it. */
   show() {
+    if (this.correcting) return;
     const { due, help, movers } = this.advice;
     const acts = this.acts();
     const able = acts.filter((act) => couldBe(act, this.picks));
@@ -143,6 +154,7 @@ export class GamePanel extends AdvisedPanel {
       ...hands.map((seat) => this.hand(seat, acts)),
       this.picker && h("div", { id: "picker", class: "picker" }),
       (able.length > 0 || this.picks.length > 0) && h("div", { class: "acts" }, ...able.map((act) => this.doing(act)), this.picks.length > 0 && this.anew()),
+      this.lying !== null && mayChange() && h("button", { type: "button", class: "quiet small", "data-key": "misread", onclick: () => this.misread() }, "Another card lies here"),
       h("div", { id: "verdicts" }),
       acts.length > 0 && help && h("p", { class: "soft" }, help),
       !due && acts.length === 0 && movers.length > 0 && this.waits(),
@@ -239,6 +251,21 @@ export class GamePanel extends AdvisedPanel {
     };
     this.show();
     byId("picker")?.querySelector("button")?.focus({ preventScroll: true });
+  }
+
+  /** Another card than the recorded one lies at the tapped place: it is chosen, and the change is shown before it is made. */
+  misread() {
+    const spot = /** @type {string} */ (this.lying);
+    this.correcting = true;
+    const place = h("div", { id: "picker", class: "picker" });
+    const title = h("h3", { tabindex: "-1" }, "Which card lies here?");
+    const back = () => {
+      this.correcting = false;
+      this.show();
+    };
+    fill(byId("cell"), title, place, h("div", { class: "tools" }, h("button", { type: "button", class: "quiet small", "data-back": true, "data-key": "misread-back", onclick: back }, "Back")));
+    new CardPicker(place, { most: 1, least: 1, hidden: false, specials: Boolean(this.advice.unseen.specials.length), button: "This card", name: "lying" }, ([code]) => this.preview(spot, code));
+    title.focus();
   }
 
   doing(act) {
