@@ -9,7 +9,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
@@ -32,11 +32,16 @@ BEGIN_S = 6.0
 RATE = 10
 
 
+def serving(camera: str, folder: Path) -> AbstractContextManager[str]:
+    """The page's address while `companion serve` runs with a camera."""
+    return running(folder, "--game", "spectrangle", "--camera", camera, "--players", "Ada,Ben")
+
+
 @contextmanager
-def serving(camera: str, folder: Path) -> Iterator[str]:
+def running(folder: Path, *options: str) -> Iterator[str]:
     """The page's address while `companion serve` runs."""
-    arguments = [sys.executable, "-m", "companion", "serve", "--game", "spectrangle", "--camera", camera]
-    arguments += ["--players", "Ada,Ben", "--port", "0", "--journal", str(folder / "journal.sqlite")]
+    arguments = [sys.executable, "-m", "companion", "serve", *options]
+    arguments += ["--port", "0", "--journal", str(folder / "journal.sqlite")]
     process = subprocess.Popen(arguments, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     try:
         assert process.stdout is not None
@@ -212,6 +217,12 @@ def test_on_a_mat_of_another_size_what_can_be_found_is_looked_for(game: str, zon
     plan = table_plan(game, 2, None, "700x650", 45.0)
     assert plan.zones == zones
     assert (plan.mat.width_mm, plan.mat.height_mm, plan.mat.marker_mm) == (700.0, 650.0, 45.0)
+
+
+def test_devices_do_not_decide_whether_a_server_starts(tmp_path: Path) -> None:
+    """A board of lights waits for a game, and a tower that is not there is waited for."""
+    with running(tmp_path, "--leds", "simulated", "--tower", str(tmp_path / "ttyACM0")) as url:
+        assert get(f"{url}api/table")["game"] is None
 
 
 def test_the_program_deals_a_card_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
