@@ -18,7 +18,7 @@ from typing import Any
 import cv2
 import numpy as np
 
-from bench.recordings import comparable, told
+from bench.recordings import comparable, reported
 from companion.core.recording import load_recording_file
 from companion.games import RECORDED
 from companion.referee.matching import match
@@ -117,7 +117,7 @@ def refereed(folder: Path, labels: dict[str, Any]) -> tuple[int, int, int]:
     file = load_recording_file(folder / "sequence.json")
     recording = RECORDED[labels["game"]](file.mat, file.setup)
     wanted = Counter((frame["file"], comparable(event)) for frame in labels["frames"] for event in _events(frame))
-    said = Counter(told(labels["game"], recording, folder, match))
+    said = Counter(reported(labels["game"], recording, folder, match))
     accused = sum(1 for _, event in (said - wanted).elements() if not json.loads(event).get("legal", True))
     return sum((wanted & said).values()), sum(wanted.values()), accused
 

@@ -74,7 +74,7 @@ def _pieces(one: Mapping[str, Any]) -> list[tuple[str, str]]:
 
 
 def drawn_cases(family: str, seed: int, stills: int, keep: Path | None) -> list[Case]:
-    """Of one drawn table."""
+    """Returns a case for each thing in all pictures of one drawn table."""
     table = shown_table(family, seed, stills, keep)
     try:
         calibration = table.calibration()

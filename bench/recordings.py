@@ -35,14 +35,14 @@ def figures() -> Iterator[Figure]:
     for name in demo_names():
         demo, folder = load_demo(name)
         recording = RECORDED[demo.game](demo.mat, demo.setup)
-        with_rules = told(demo.game, recording, folder, match)
-        without = told(demo.game, recording, folder, match_without_prior)
+        with_rules = reported(demo.game, recording, folder, match)
+        without = reported(demo.game, recording, folder, match_without_prior)
         yield Figure(f"{name}: events told with the rules as prior", len(with_rules), "events", at_least=1)
         yield Figure(f"{name}: the same without it", sum((Counter(with_rules) & Counter(without)).values()), "events")
 
 
-def told(game: str, recording: Recording, folder: Path, judge: Judge) -> list[tuple[str, str]]:
-    """File name and event, in a form that compares, of everything that was told."""
+def reported(game: str, recording: Recording, folder: Path, judge: Judge) -> list[tuple[str, str]]:
+    """Returns each event that the referee reports of a recording: its file name, and the event as comparable text."""
     found = []
     with TemporaryDirectory() as kept:
         journal = Journal.open(Path(kept) / "journal.sqlite")
@@ -82,7 +82,7 @@ def main(folders: list[str]) -> int:
             wanted.update((frame["file"], comparable(event)) for event in events if event)
         row = [f"{folder.name:16s} events {sum(wanted.values()):3d}"]
         for name, judge in (("with the rules", match), ("without", match_without_prior)):
-            said = Counter(told(sequence["game"], recording, folder, judge))
+            said = Counter(reported(sequence["game"], recording, folder, judge))
             right = sum((wanted & said).values())
             accused = sum(1 for _, event in (said - wanted).elements() if not json.loads(event).get("legal", True))
             row.append(f"{name}: right {right:3d}, told {sum(said.values()):3d}, wrongly accused {accused}")

@@ -162,8 +162,8 @@ def _refused(story: Story, verdict: Refused) -> str:
     return "refused with a wrong piece" if named & rules else "refused wrongly"
 
 
-def tell(story: Story, reader: Reader, rng: random.Random) -> JudgedStory:
-    """Look at the table behind one story."""
+def judge(story: Story, reader: Reader, rng: random.Random) -> JudgedStory:
+    """Returns how the referee judges one turn that a reader sees, compared with what was played."""
     began = time.process_time()
     try:
         verdict = look(story, reader, rng)
@@ -174,7 +174,11 @@ def tell(story: Story, reader: Reader, rng: random.Random) -> JudgedStory:
 
 
 def run(maker: StoryMaker, reader: Reader, games: int, seed: int) -> list[JudgedStory]:
-    """So many turns of one sort through one reader."""
+    """Plays turns of one sort and judges each through one reader.
+
+    Args:
+        games: The number of turns.
+    """
     found: list[JudgedStory] = []
     number = seed
     while len(found) < games:
@@ -182,7 +186,7 @@ def run(maker: StoryMaker, reader: Reader, games: int, seed: int) -> list[Judged
         number += 1
         made = maker(rng)
         if made is not None:
-            found.append(tell(made, reader, rng))
+            found.append(judge(made, reader, rng))
     return found
 
 

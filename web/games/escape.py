@@ -27,7 +27,7 @@ from companion.referee.table.table import Table
 from web.boards import Presenter
 from web.boards.parts.pieces import DICE, DicePieces, code_of, piece_of
 from web.boards.parts.presenter import Aim, NoSuchPiece, NoSuchSpot, UsualOffers
-from web.scene.boards.columns import Column, ColumnStack, Open, board
+from web.scene.boards.columns import Column, Open, PlacedPawn, board
 from web.scene.marks import Marks
 from web.scene.pieces.pawns import single_board_pawn
 from web.scene.shape import BoardFrame, Shape
@@ -192,7 +192,7 @@ def _pawn(piece: Piece) -> Pawn:
 
 def _column(state: Any, color: int, names: Sequence[str], live: bool, marks: Marks) -> Column:
     standing = tuple(
-        ColumnStack(
+        PlacedPawn(
             SPOTS[color][position],
             position,
             PAWN[state.colors[seat]],

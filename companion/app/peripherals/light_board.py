@@ -171,7 +171,7 @@ class LightBoardUpdater(Follower):
         self._turn: tuple[Any, ...] | None = None
 
     def step(self) -> None:
-        """Shows the present state; when a game is over, its scores stay."""
+        """Shows the present state of the table; the scores stay when the game is over."""
         table = self._sessions.table
         if table is None:
             return

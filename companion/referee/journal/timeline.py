@@ -104,7 +104,7 @@ class Book(Struct, frozen=True, eq=False):
 
 
 class Timeline(Struct, frozen=True, eq=False):
-    """The game after row `n`."""
+    """A game up to row `n`: the position there, the rows that still count, and the timelines of all earlier rows."""
 
     book: Book
     n: int = 0

@@ -64,7 +64,7 @@ class Rereading(NamedTuple):
     """The position if the piece is the true one."""
     memory: Memory
     cost: float
-    """Nats by which the piece reads rather as the assumed piece."""
+    """The evidence for the assumed piece: by how many nats the readings fit it better than the true one."""
 
 
 SURE = 0.97

@@ -68,7 +68,7 @@ class Plane(Struct, frozen=True):
     """The change per millimeter that this tray has everywhere: its grain and the picture's noise."""
 
     def pixels(self, places_mm: Floats) -> Floats:
-        """Returns the tensor's pixels of table places (..., 2) in millimeters on this level."""
+        """Returns the pixels (..., 2) in this level's pictures of table places (..., 2) in millimeters."""
         return np.asarray((np.asarray(places_mm) - self.corner_mm) * self.scale)
 
     def places(self, pixels: Floats) -> Floats:

@@ -184,7 +184,7 @@ class Weighed(Struct, frozen=True):
     named: Floats
     """(N,) log probability of each by the close look alone."""
     something: float
-    """Probability that any of them is there."""
+    """The probability that any of these guesses is right."""
 
 
 def joined(looks: Sequence[Weighed]) -> Weighed:

@@ -48,7 +48,7 @@ class Patches(NamedTuple):
 
 
 def cell_spots(placement: Placement) -> tuple[Spot, ...]:
-    """Returns the 36 cells; downward ones with their tip down."""
+    """Returns the place and heading of each of the 36 cells; a downward cell is turned by 180 degrees."""
     middles = placement.to_table(np.array([cell.middle for cell in CELLS]))
     return tuple(
         Spot(float(x), float(y), placement.heading_deg + (0 if cell.upward else 180))

@@ -29,7 +29,7 @@ _POINTED = ("legal", "last", "refused", "about", "changed")
 _SAID = {"last": "last move", "refused": "not allowed", "about": "in question", "changed": "would change"}
 
 
-class ColumnStack(Struct, frozen=True):
+class PlacedPawn(Struct, frozen=True):
     """A pawn on a space."""
 
     spot: Spot
@@ -57,7 +57,7 @@ class Column(Struct, frozen=True):
     color: str
     spots: tuple[Spot, ...]
     """The spots by position, from 1."""
-    standing: tuple[ColumnStack, ...] = ()
+    standing: tuple[PlacedPawn, ...] = ()
     open: Open | None = None
 
 

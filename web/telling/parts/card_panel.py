@@ -185,7 +185,7 @@ class CardAdviser(ABC):
 
 
 def held(known: Iterable[int], hidden: int = 0, title: str = "", zone: str = "hand") -> HeldCards:
-    """Returns a hand of cards by number."""
+    """Returns one row of cards for a panel, from their numbers in the deck and the number of hidden ones."""
     return HeldCards(tuple(CODES[number] for number in known), hidden, title, zone)
 
 
