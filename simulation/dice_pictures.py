@@ -10,12 +10,12 @@ from msgspec import Struct
 
 from companion.core.pieces import WHEEL
 from companion.core.plan import Mat
-from vision.image.light import srgb_levels
+from vision.image.light import LINEAR, srgb_levels
 from vision.image.picture import Picture
 from vision.image.pose import Pose
 from vision.readers.dice.naming import colorings
 from vision.readers.dice.palette import learned
-from vision.readers.dice.solids import CUBE, DODECAHEDRON
+from vision.readers.dice.solids import CUBE, DODECAHEDRON, Solid
 from vision.registration.markers import marker_cells
 
 MAT = Mat(240.0, 180.0, 25.0)
@@ -89,6 +89,21 @@ def tray(
     return np.clip(255 * srgb_levels(np.clip(0.7 * lights, 0, 1)) + noise, 0, 255).astype(np.uint8)
 
 
+def glaring(picture: Picture, pose: Pose, dice: Sequence[Drawn], toward: Sequence[float], light: float) -> Picture:
+    """Returns the picture with a lamp that glares over half of each die's top face, on the side `toward` in pixels."""
+    lights = LINEAR[picture].astype(np.float32)
+    y, x = np.mgrid[: lights.shape[0], : lights.shape[1]]
+    for die in dice:
+        corners, _ = _corners(die)
+        top = pose.project(corners[list(_solid_of(die).faces[0])])
+        face = np.zeros(lights.shape[:2], np.float32)
+        cv2.fillConvexPoly(face, np.round(top * 16).astype(np.int32), (1.0,), cv2.LINE_AA, 4)
+        middle = top.mean(axis=0)
+        beyond = (x - middle[0]) * toward[0] + (y - middle[1]) * toward[1]
+        lights += (light * face * np.clip(0.5 + beyond / 4, 0, 1))[..., None]
+    return np.clip(255 * srgb_levels(np.clip(lights, 0, 1)), 0, 255).astype(np.uint8)
+
+
 def _fill(lights: np.ndarray, pose: Pose, points: np.ndarray, color: Sequence[float]) -> None:
     pixels = np.round(pose.project(points) * 16).astype(np.int32)
     cv2.fillConvexPoly(lights, pixels, tuple(map(float, color)), cv2.LINE_AA, 4)
@@ -110,9 +125,13 @@ def draw_marker(lights: np.ndarray, pose: Pose, number: int, x: float, y: float)
             _fill(lights, pose, _flat(x + middle[0], y + middle[1], side / 2 + 0.03), color)
 
 
+def _solid_of(die: Drawn) -> Solid:
+    return DODECAHEDRON if die.kind == "spectrum-d12" else CUBE
+
+
 def _corners(die: Drawn) -> tuple[np.ndarray, np.ndarray]:
     """Returns the corners (N, 3) in table millimeters, and the die's rotation matrix (3, 3)."""
-    solid = DODECAHEDRON if die.kind == "spectrum-d12" else CUBE
+    solid = _solid_of(die)
     turn = cv2.Rodrigues(np.array([0.0, 0.0, -np.radians(die.yaw_deg)]))[0]
     lean = cv2.Rodrigues(np.radians(die.tilt_deg) * np.array([0.8, 0.6, 0.0]))[0]
     rotation = np.asarray(lean @ turn)
@@ -131,7 +150,7 @@ def _shadow(lights: np.ndarray, pose: Pose, die: Drawn) -> None:
 
 
 def _die(lights: np.ndarray, pose: Pose, die: Drawn, shares: Shares) -> None:
-    solid = DODECAHEDRON if die.kind == "spectrum-d12" else CUBE
+    solid = _solid_of(die)
     corners, rotation = _corners(die)
     if die.kind != "pips-d6":
         ways = colorings(solid.name)

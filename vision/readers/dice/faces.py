@@ -31,6 +31,14 @@ _BURNT = 250
 """The level from which a camera shows only white."""
 _MIRRORING = 1.25
 """The light relative to white, in every color, above which a face mirrors a lamp."""
+_GLARE = 0.3
+"""The light relative to white, in every color, above which a sample of a colored face is glare: all paints of dice
+reflect less than a seventh in one color at least.
+"""
+_PAINT_RATIO = 2.0
+"""The least ratio of the strongest to the weakest color in the rest of such a face; markers are black and white."""
+_LEFT_BY_GLARE = 0.2
+"""The least share of samples that glare must leave for the face's color to be read from them."""
 LEAST_FACING = 0.15
 """The sine of the angle below which a face is too oblique to be evidence."""
 FLOOR = 0.02
@@ -81,8 +89,10 @@ def seen_faces(table: RegisteredImage, solid: Solid, places: Sequence[DiePlace])
         return []
     facing, lights, dazzled = _sampled(table, solid, np.array([[p.x_mm, p.y_mm, p.yaw_deg] for p in places]))
     logs = np.log(lights + FLOOR)
+    shown = _without_glare(lights, logs)
+    dazzled[shown < 1] = 0.0
     colors = np.exp(np.median(logs, axis=2)) - FLOOR
-    spreads = spreads_of(logs)
+    spreads = spreads_of(logs) / shown
     return [
         tuple(
             Face(k, float(facing[n, k]), lights[n, k], colors[n, k], float(spreads[n, k]), float(dazzled[n, k]))
@@ -98,10 +108,31 @@ def unevenness(table: RegisteredImage, solid: Solid, places: Floats) -> Floats:
     if not len(places):
         return np.empty(0)
     facing, lights, _ = _sampled(table, solid, places, 2)
-    spreads = spreads_of(np.log(lights + FLOOR))
+    logs = np.log(lights + FLOOR)
+    shown = _without_glare(lights, logs)
+    spreads = spreads_of(logs) / shown
     weights = np.where(facing > LEAST_FACING, facing, 0.0)[:, 1:]
     sides = (spreads[:, 1:] * weights).sum(axis=1) / np.maximum(weights.sum(axis=1), 1e-3)
     return np.asarray(spreads[:, 0] + 0.5 * sides)
+
+
+def _without_glare(lights: Floats, logs: Floats) -> Floats:
+    """Overwrites the glare on colored faces (N, faces, samples, 3), in the logarithms of their lights, with the color
+    of the rest of each face.
+
+    Returns (N, faces): the share of each face that glare leaves; 1 for faces without glare and without color.
+    """
+    shown = np.minimum(np.minimum(lights[..., 0], lights[..., 1]), lights[..., 2]) <= _GLARE
+    count = shown.sum(axis=2)
+    glaring = (count >= _LEFT_BY_GLARE * shown.shape[2]) & (count < shown.shape[2])
+    here, left = logs[glaring], shown[glaring]
+    ranked = np.sort(np.where(left[..., None], here, np.inf), axis=1)
+    rest = ranked[np.arange(len(ranked)), (count[glaring] - 1) // 2]
+    lit = np.exp(rest) - FLOOR
+    painted = lit.max(axis=1) > _PAINT_RATIO * lit.min(axis=1)
+    glaring[glaring] = painted
+    logs[glaring] = np.where(left[painted, :, None], here[painted], rest[painted, None])
+    return np.where(glaring, count / shown.shape[2], 1.0)
 
 
 def spreads_of(logs: Floats) -> Floats:

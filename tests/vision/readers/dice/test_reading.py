@@ -11,7 +11,7 @@ import pytest
 from bench.dice import BUNDLED, read_all, right
 from companion.core.layout import Layout
 from companion.core.plan import DiceTray, Plan
-from simulation.dice_pictures import MAT, NINE, camera, tray
+from simulation.dice_pictures import MAT, NINE, camera, glaring, tray
 from vision.domains import domain_reader
 from vision.image.picture import read_picture
 from vision.readers.dice.reader import SeenDie, read_dice
@@ -29,6 +29,15 @@ def test_a_drawn_tray_of_nine_is_read(oblique: bool) -> None:
         seen = nearest(dice, one.x_mm, one.y_mm)
         assert (seen.die.kind, seen.die.face, seen.cocked) == (one.kind, one.face, False)
         assert np.hypot(seen.place.x_mm - one.x_mm, seen.place.y_mm - one.y_mm) < 1.5
+
+
+@pytest.mark.parametrize("toward", [(1.0, 0.0), (-1.0, 0.0), (0.6, 0.8)])
+def test_colored_faces_half_white_with_glare_are_read(toward: tuple[float, float]) -> None:
+    colored = [die for die in NINE if die.kind != "pips-d6"]
+    dice = read_dice(find_table(glaring(tray(colored), camera(), colored, toward, 0.7), MAT))
+    named = [(nearest(dice, one.x_mm, one.y_mm).die, one) for one in colored]
+    assert len(dice) == len(colored)
+    assert all((die.kind, die.face) == (one.kind, one.face) for die, one in named)
 
 
 def test_photographs_are_read() -> None:
