@@ -1,7 +1,8 @@
 """Card games refereed by exact eyes: `python -m bench.card_games solitaire --games 100`.
 
 Random games lie on a drawn table, and the readings come from their true positions (`simulation.cards`). What fails then
-is the referee or the game's observation. One line a failure, with its seed; then sums.
+is the referee or the game's observation. With `--drawn`, pictures are drawn instead and read by the real reader. One
+line a failure, with its seed; then sums.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from functools import partial
 from companion.games.poker.options import Options
 from simulation.cards import casino, cribbage, five_hundred, poker, solitaire
 from simulation.cards.played import CardGame, Tally, play
+from simulation.printed.card_tables import DrawnGame
 
 GAMES: dict[str, Callable[[], CardGame]] = {
     "casino": casino.Played,
@@ -39,11 +41,13 @@ def main(arguments: Sequence[str]) -> int:
     parser.add_argument("--steps", type=int, default=200, help="steps a game at most")
     parser.add_argument("--seed", type=int, default=0, help="of the first game; the next ones count up")
     parser.add_argument("--illegal", type=float, default=0.1, help="share of steps before which a rule is broken")
+    parser.add_argument("--drawn", action="store_true", help="draw each picture, and read it with the real reader")
     parser.add_argument("-q", "--quiet", action="store_true", help="only the sums")
     given = parser.parse_args(arguments)
+    drawn = DrawnGame if given.drawn else None
     tally, began_s = Tally(), time.process_time()
     for seed in range(given.seed, given.seed + given.games):
-        play(GAMES[given.game](), seed, tally, steps=given.steps, illegal=given.illegal)
+        play(GAMES[given.game](), seed, tally, steps=given.steps, illegal=given.illegal, drawn=drawn)
     for line in () if given.quiet else tally.failures:
         print(line)
     counts = tally.counts

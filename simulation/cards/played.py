@@ -5,7 +5,7 @@ event.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
@@ -13,9 +13,10 @@ from typing import Any, NamedTuple, Protocol
 
 from companion.core.contract import Violation
 from companion.core.layout import Layout, Spot
+from companion.core.plan import Plan
 from companion.core.recording import Recording
 from companion.referee.telling import ToldVerdict
-from simulation.cards.table import CardReferee
+from simulation.cards.table import CardReferee, DrawnTable
 
 UNHEARD = ("go",)
 """The types of events that players only say. A referee that does not know the hands must assume them more often, so
@@ -71,16 +72,26 @@ class Tally:
             self.failures.append(f"{outcome}: {line}")
 
 
-def play(game: CardGame, seed: int, tally: Tally, *, steps: int = 200, illegal: float = 0.1) -> None:
+def play(
+    game: CardGame,
+    seed: int,
+    tally: Tally,
+    *,
+    steps: int = 200,
+    illegal: float = 0.1,
+    drawn: Callable[[Plan, int], DrawnTable] | None = None,
+) -> None:
     """Plays one game to its end, to the first failure of a legal step, or for `steps` steps.
 
     Args:
         illegal: The share of steps before which an illegal move is tried and put back.
+        drawn: Returns the table of a plan and a seed whose pictures the real reader reads; None: readings are exact.
     """
     rng = Random(seed)
     state, recording = game.begin(rng)
     with TemporaryDirectory(prefix="companion-") as folder:
-        referee = CardReferee(game.name, recording, Path(folder))
+        table = None if drawn is None else drawn(recording.plan, seed)
+        referee = CardReferee(game.name, recording, Path(folder), table)
         try:
             told = referee.shown(game.table(state))
             tally.note("began" if not told else "wrong", f"seed {seed}, the first picture: {_lines(told)}")

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 from companion.app.commands.watch import RecordingReferee
 from companion.core.layout import Detection, Layout, Spot
@@ -12,6 +12,8 @@ from companion.core.plan import CardZone, Plan
 from companion.core.recording import Recording
 from companion.referee.journal import Journal
 from companion.referee.telling import ToldVerdict
+from vision.gate.change import Map
+from vision.image.picture import Picture
 from vision.table_reader import Reading
 
 _CORNERS = ((0.0, 0.0), (9.0, 0.0), (9.0, 9.0), (0.0, 9.0))
@@ -31,6 +33,16 @@ def seen_by_camera(plan: Plan, table: Layout, visits: Mapping[Spot, int]) -> Lay
         there = table.heaps.get(zone.spot, ())
         heaps[zone.spot] = there if zone.kind == "cards" else there[-1:]
     return Layout(table.cells, heaps, visits=dict(visits))
+
+
+class DrawnTable(Protocol):
+    """Draws the pictures of a game for the real reader."""
+
+    def picture(self, table: Layout) -> Picture:
+        """Returns a picture of the face-up cards."""
+
+    def stirred(self, spots: Collection[Spot]) -> Map:
+        """Returns the number of times that a hand was over each pixel of a thumb, if it was over these zones once."""
 
 
 class ExactEyes:
@@ -54,12 +66,13 @@ class ExactEyes:
 
 
 class CardReferee:
-    """A referee of a recording whose pictures are true readings."""
+    """A referee of a recording whose pictures are true readings, or drawn and read by the real reader."""
 
-    def __init__(self, game: str, recording: Recording, folder: Path) -> None:
+    def __init__(self, game: str, recording: Recording, folder: Path, drawn: DrawnTable | None = None) -> None:
+        self._drawn = drawn
         self._journal = Journal.open(folder / "journal.sqlite")
         self._plan = recording.plan
-        eyes: Any = ExactEyes(recording.plan)
+        eyes: Any = ExactEyes(recording.plan) if drawn is None else None
         self._referee = RecordingReferee(game, recording, self._journal, reader=eyes)
         self._number = 0
         self._before: Layout | None = None
@@ -83,6 +96,13 @@ class CardReferee:
         before = {} if self._before is None else self._before.heaps
         changed = [spot for spot, heap in seen.heaps.items() if spot in before and before[spot] != heap]
         self._before, self._number = seen, self._number + 1
+        if self._drawn is not None:
+            stirred = self._drawn.stirred({*changed, *visited})
+            told = list(self._referee.take(self._drawn.picture(table), self._number, stirred=stirred))
+            for _ in range(3):
+                if self._referee.wants_look():
+                    told += self._referee.take(self._drawn.picture(table), self._number, again=True)
+            return told
         picture: Any = seen_by_camera(self._plan, table, dict.fromkeys((*changed, *visited), 1))
         told = list(self._referee.take(picture, self._number))
         for _ in range(3):

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from random import Random
 
+import cv2
 import numpy as np
 from msgspec import Struct
 
@@ -12,14 +13,16 @@ from companion.core.layout import Layout, Spot
 from companion.core.pieces import Card, Special
 from companion.core.plan import CardZone, Plan
 from companion.games.shared.cards.deck import CODES, NUMBER
-from simulation.drawn.camera import Camera
+from simulation.drawn.camera import Camera, camera_over, scaled
 from simulation.drawn.canvas import Canvas
 from simulation.drawn.ground import ground
 from simulation.drawn.hand import Hand, draw_hand
-from simulation.drawn.lamp import Lamp
+from simulation.drawn.lamp import Lamp, random_lamp
 from simulation.drawn.sensor import Sensor, encoded, exposed, vignette
-from simulation.printed.card_decks import Deck
+from simulation.printed.card_decks import Deck, printed_deck
 from simulation.printed.laid import LaidPart, lay
+from simulation.printed.readings import printed
+from vision.gate.change import Map
 from vision.image.picture import Picture
 from vision.readers.cards.deck import CARD_MM
 
@@ -31,6 +34,9 @@ _COLUMN_MM, _DOWN_MM = 28.0, 6.0
 """The distance from one card of a column to the next on an open card, and on one that lies face down."""
 _PILE = 3
 """The number of cards of a pile that are drawn, its top card included."""
+_THUMB = 8
+"""The number of pixels of a picture across a pixel of its thumb."""
+_SURFACES = ("slate", "grey cloth", "green cloth", "beige laminate", "oak", "walnut")
 _BACKS = 2
 """The number of face-down cards of a column that are drawn at most."""
 
@@ -124,3 +130,36 @@ class CardScene:
             canvas = Canvas(canvas.light.copy(), canvas.camera, canvas.lamp)
             draw_hand(canvas, hand)
         return exposed(encoded(canvas.light * self._shade), self._sensor, self._pictures)
+
+
+class DrawnGame:
+    """A table on which a game is played with the deck of `companion print deck`, seen from almost straight above.
+
+    Face-down cards are not drawn.
+    """
+
+    def __init__(self, plan: Plan, seed: int) -> None:
+        rng = Random(seed)
+        middle = plan.mat.width_mm / 2, plan.mat.height_mm / 2
+        self._camera = scaled(camera_over(plan.mat, rng.uniform(0, 18), rng.uniform(-20, 20), 1.0, 980), 1.25)
+        self._plan, self._seed = plan, seed
+        sensor = Sensor(0.1, rng.uniform(0.35, 0.6), rng.uniform(0.5, 2.0), 90)
+        back = printed("deck").ink("R1", True)[1]
+        lamp, surface = random_lamp(rng, middle), rng.choice(_SURFACES)
+        self._scene = CardScene(plan, self._camera, lamp, sensor, surface, printed_deck, back)
+
+    def picture(self, table: Layout) -> Picture:
+        """Returns a picture of the face-up cards."""
+        columns = any(isinstance(zone, CardZone) and zone.spot == "pile1" for zone in self._plan.zones)
+        return self._scene.picture(laid_cards(self._plan, table, {}, columns, self._seed))
+
+    def stirred(self, spots: Collection[Spot]) -> Map:
+        """Returns the number of times that a hand was over each pixel of a thumb, if it was over these zones once."""
+        width, height = self._camera.size_px
+        found = np.zeros((height // _THUMB, width // _THUMB), np.uint8)
+        for zone in self._plan.zones:
+            if isinstance(zone, CardZone) and zone.spot in spots:
+                corners = np.column_stack([np.array(zone.outline_mm), np.zeros(len(zone.outline_mm))])
+                outline = np.round(self._camera.project(corners) / _THUMB).astype(np.int32)
+                cv2.fillPoly(found, [outline], 1)
+        return found
