@@ -81,6 +81,9 @@ class Ledger:
         """The layout of the table before the last step."""
         self._after: Any = None
         """The position after the last step; None if the step was not legal, or if earlier events were unrecorded."""
+        self._passed: list[tuple[Any, Counter[str]]] = []
+        """The positions after the legal steps since record and table last agreed, each with the events of all steps up
+        to it."""
         self._seats: list[Seat] = []
         """The seats that acted since record and table last agreed, in order."""
 
@@ -126,6 +129,7 @@ class Ledger:
             here = here.apply(event)
         seen = _keys(told)
         self._due.update(seen)
+        self._passed.append((step.after, (self._passed[-1][1] if self._passed else Counter[str]()) + Counter(seen)))
         return len(seen)
 
     def settle(self, *, whole: bool) -> int:
@@ -138,6 +142,7 @@ class Ledger:
         left = self.untold
         self._seats.clear()
         self._due.clear()
+        self._passed.clear()
         if whole:
             self._made.clear()
         self.mistakes.clear()
@@ -149,22 +154,18 @@ class Ledger:
         Args:
             charged: A new accusation; the events that it assumes before the illegal move must have happened, too.
         """
-        true, invented, untrue, misnamed, accused, named = 0, [], list[str](), [], [], False
+        invented, misnamed, accused, named = list[str](), list[str](), list[str](), False
         invented += [] if charged is None else self._untrue(table.session.state, charged.before)
         moves = [row for row in rows if row.kind in ("move", "chance") and row.event is not None]
         told = [self._telling(table.session.state_at(row.n - 1), self._game.event(row.event)) for row in moves]
-        for run in _runs(told):
-            keys = _keys(run)
-            if self._due[keys[0]] <= 0 and len(run) > 1:
-                keys = [key for words in run for key in _keys([words])]  # Two pictures show parts of one move.
-            for key in keys:
-                if self._due[key] > 0:
-                    self._due[key] -= 1
-                    true += 1
-                elif self._optional[key] > 0:
-                    self._optional[key] -= 1
-                else:
-                    untrue.append(key)
+        due, optional = self._due.copy(), self._optional.copy()
+        true, untrue = self._recorded(told)
+        passed = self._passed_by(table, moves) if untrue else None
+        if passed is not None:
+            later, left = passed
+            self._due, self._optional = left.copy(), optional
+            true, untrue = self._recorded(told[later:])
+            true += (due - left).total()
         if untrue and self._after is not None and self._is_on_a_way(table.session.state):
             untrue = []
             if table.session.state == self._after:
@@ -190,6 +191,38 @@ class Ledger:
                 else:
                     accused.append(_accusation(row))
         return RowsJudged(true, tuple(invented), named, tuple(misnamed), tuple(accused))
+
+    def _recorded(self, told: Sequence[dict[str, Any] | None]) -> tuple[int, list[str]]:
+        """Removes recorded events from those due; returns the number of true ones, and the keys of the others."""
+        true, untrue = 0, []
+        for run in _runs(told):
+            keys = _keys(run)
+            if self._due[keys[0]] <= 0 and len(run) > 1:
+                keys = [key for words in run for key in _keys([words])]  # Two pictures show parts of one move.
+            for key in keys:
+                if self._due[key] > 0:
+                    self._due[key] -= 1
+                    true += 1
+                elif self._optional[key] > 0:
+                    self._optional[key] -= 1
+                else:
+                    untrue.append(key)
+        return true, untrue
+
+    def _passed_by(self, table: Table, rows: Sequence[Row]) -> tuple[int, Counter[str]] | None:
+        """Returns the number of rows that lead to a position which the table has had, and the events due after it.
+
+        Returns None if none do, or if the rules of the game depend on how a position was reached.
+        """
+        if self._game.proposer is None or self._game.proposer.history_key is not None or not self._passed:
+            return None
+        every = self._passed[-1][1]
+        for number in range(len(rows), 0, -1):
+            state = table.session.state_at(rows[number - 1].n)
+            for then, events in reversed(self._passed):
+                if then == state:
+                    return number, every - events
+        return None
 
     def is_true(self, state: Any, choice: Choice) -> bool:
         """True if everything that an answer states has happened and is not recorded yet.

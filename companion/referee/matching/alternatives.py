@@ -20,7 +20,7 @@ from companion.referee.matching.accusing import UNRECORDED
 from companion.referee.matching.evidence import MISSED, Evidence
 from companion.referee.matching.foresight import after_all, change
 from companion.referee.matching.memory import AGAIN, AS_READ, Memory
-from companion.referee.matching.out_of_sight import may_be_by_another, unseen_draws
+from companion.referee.matching.out_of_sight import may_be_by_another, may_be_by_next, unseen_draws
 from companion.referee.matching.rereading import misreadings, rereadings
 
 # Readings in which things on the line between two zones are in the other zone.
@@ -197,6 +197,14 @@ class Alternatives(NamedTuple):
         if not (self.layout.hidden or self.layout.obscured):
             return False
         return may_be_by_another(self.game, self.here.state, events, self._evidence, self.layout.obscured)
+
+    def may_be_by_next(self, events: Sequence[Event]) -> bool:
+        """Returns true if a later player may have done this, after a turn that is not explained.
+
+        Args:
+            events: Legal ones.
+        """
+        return may_be_by_next(self.game, self.here.state, events)
 
     @property
     def _touched(self) -> Iterator[Spot]:

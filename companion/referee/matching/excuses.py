@@ -66,13 +66,7 @@ def rolled_twice(game: Game[Any], state: Any, events: Sequence[Event]) -> bool:
     Args:
         events: Legal ones with a roll among them, and an illegal one at the end.
     """
-    for _, then in _with_other_rolls(game, state, events[:-1]):
-        try:
-            after_all(then, events[-1:])
-        except MoveError:
-            continue
-        return True
-    return False
+    return any(_allows(then, events[-1]) for _, then in _with_other_rolls(game, state, events[:-1]))
 
 
 def rolled_by_next(game: Game[Any], before: Any, told: Sequence[Event], events: Sequence[Event]) -> bool:
@@ -213,6 +207,20 @@ def _with_other_rolls(game: Game[Any], state: Any, events: Sequence[Event]) -> I
 
 def _falls(game: Game[Any], state: Any) -> Iterator[tuple[Event, int]]:
     return islice(game.outcomes(state), ROLLS)
+
+
+def _allows(state: Any, event: Event) -> bool:
+    """Returns true if an event is legal, perhaps after a declaration that leaves no trace, such as a usage."""
+    if not state.violations(event):
+        return True
+    table, due = state.layout(), state.expects()
+    if not isinstance(due, ToMove):
+        return False
+    for said in state.legal_moves():
+        then = state.apply(said)
+        if then.expects() == due and not table.differences(then.layout()) and not then.violations(event):
+            return True
+    return False
 
 
 def _breaks_none(state: Any, event: Event, rules: set[str]) -> bool:

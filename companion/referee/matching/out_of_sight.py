@@ -11,7 +11,7 @@ which accusations it prevents.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Container, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 from itertools import islice
 from typing import Any
 
@@ -111,14 +111,42 @@ def may_be_by_another(
     return False
 
 
+def may_be_by_next(game: Game[Any], state: Any, events: Sequence[Event]) -> bool:
+    """Returns true if another player may have moved the same pieces, after any turn of the player on turn.
+
+    Args:
+        events: Legal ones.
+    """
+    if not events or any(named_seat(event) is None for event in events):
+        return False
+    return _is_by(game, state, events, _turns(game, state))
+
+
+def _turns(game: Game[Any], state: Any) -> Iterator[Any]:
+    """Yields some of the positions in which another player is to act after a draw and a move."""
+    due = seats_due(state.expects())
+    falls = [fall for fall, _ in islice(game.outcomes(state), FALLS)]
+    drawn = [state.apply(fall) for fall in falls] or [state]
+    for here in drawn:
+        for move in islice(here.legal_moves(), FALLS) if isinstance(here.expects(), ToMove) else ():
+            then = here.apply(move)
+            if seats_due(then.expects()) != due:
+                yield then
+
+
 def _is_by_another(
     game: Game[Any], state: Any, events: Sequence[Event], evidence: Evidence, obscured: Container[Spot]
 ) -> bool:
     """Returns true if another player may have moved the same pieces after a turn out of sight at this position."""
+    return _is_by(game, state, events, turns_out_of_sight(game, state, evidence, obscured))
+
+
+def _is_by(game: Game[Any], state: Any, events: Sequence[Event], positions: Iterable[Any]) -> bool:
+    """Returns true if another player may have moved the same pieces in one of the positions."""
     shown = _moved(state, events)
     if shown is None:
         return False
-    for then in turns_out_of_sight(game, state, evidence, obscured):
+    for then in positions:
         draws = isinstance(then.expects(), ToDraw) and not isinstance(events[0], Drawn)
         starts = [then.apply(fall) for fall, _ in islice(game.outcomes(then), FALLS)] if draws else [then]
         for seat in seats_due(then.expects()):

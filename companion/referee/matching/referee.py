@@ -31,7 +31,7 @@ from companion.referee.matching.covered_cards import unseen_play
 from companion.referee.matching.evidence import Evidence
 from companion.referee.matching.glimpses import LOOKS, fewest_looks, is_glimpse
 from companion.referee.matching.hypotheses import SECOND_MOVE
-from companion.referee.matching.judging import ACCEPT_MARGIN, SPECULATIVE
+from companion.referee.matching.judging import ACCEPT_MARGIN, AS_PREDICTED, SPECULATIVE
 from companion.referee.matching.memory import Memory, Origin
 from companion.referee.matching.open_question import FAR, FARTHER, OpenAccounts, OpenQuestion, followed_by, within
 from companion.referee.matching.out_of_sight import shown_in
@@ -169,12 +169,23 @@ class Referee:
             and self._alternatives(here, layout).may_be_by_another(verdict.events)
         ):
             return self._to_confirm(verdict)
+        if isinstance(verdict, Accepted) and self._lacks_a_turn(here, verdict, layout):
+            return self._to_confirm(verdict)
         if hidden and isinstance(verdict, Accepted):
             if hidden[0].score < verdict.cost + ACCEPT_MARGIN:
                 told = self._game.told(verdict.events)
                 return question([Choice(verdict.events, told, (), verdict.cost, verdict.given), *hidden])
             return replace(verdict, rivals=(*verdict.rivals, *hidden))
         return verdict
+
+    def _lacks_a_turn(self, here: Standpoint, accepted: Accepted, layout: Layout) -> bool:
+        """Returns true if a picture shows more than the accepted events, so that a player after the one on turn may
+        have made them.
+        """
+        after = self._tales.after(here.state, Choice(accepted.events, "", (), 0.0, accepted.given))
+        if after is None or against(self.memory, after, layout) <= AS_PREDICTED:
+            return False
+        return self._alternatives(here, layout).may_be_by_next(accepted.events)
 
     def _to_confirm(self, accepted: Accepted) -> Unclear:
         """Returns the question whether legal events happened that only a person can confirm."""

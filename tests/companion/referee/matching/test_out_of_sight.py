@@ -154,6 +154,18 @@ def test_what_follows_an_unexplained_picture_is_asked_about() -> None:
     assert [choice.confirm for choice in verdict.choices] == [True]
 
 
+def test_a_stalk_that_grew_beside_a_faint_one_may_be_the_next_players() -> None:
+    """Two stalks grew in one picture, one of them faintly: whoever placed orange is asked about."""
+    for sure, kind in ((0.65, Unclear), (0.0, Accepted)):
+        referee, here = begun(stalks_of("C3", "R3"), placed("C3", "R3"))
+        grown = Candidate(Stack(pieces_of("C3G2")), sure), Candidate(Stack(pieces_of("C3")), 1.0 - sure)
+        clear = placed("C3", "R3O3")
+        doubtful = Detection(grown if sure else grown[1:], "C3,G2" if sure else "C3")
+        stalks = tuple(doubtful if one.place == "C3" else one for one in clear.heaps["stalks"])
+        verdict = referee.verdict(here, replace(clear, heaps={**clear.heaps, "stalks": stalks}))
+        assert isinstance(verdict, kind)
+
+
 # --- an unknown tile becomes known once its hand is seen whole --------------------------------------------------------
 
 HANDS = [["GGY4", "PPB4", "YYB5", "BBP5"], ["RYB1", "BBR5", "BBY4"]]
