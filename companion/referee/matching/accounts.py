@@ -52,24 +52,23 @@ class Account(NamedTuple):
     state: Any
     """The position after them."""
     memory: Memory
-    """The position after these events."""
+    """The memory of the table after them."""
     cost: float
     """The cost beyond that of the record or the best answer, in nats."""
     given: Reread | None = None
-    """The piece that must have been misread before the events."""
-    undo: int | None = None
     """The piece that must have been misread before the events, if the account is true; None if it needs no
     misreading."""
-    confirm: bool = False
+    undo: int | None = None
     """The row after which the record is wrong if the account is true; None if the account only adds to the record."""
-    illegal: bool = False
+    confirm: bool = False
     """True if only a person may say that the account is true."""
+    illegal: bool = False
+    """True if the last event breaks a rule and its result is still on the table. Such an account may excuse later
+    events, but it is never written as a row."""
 
     @property
     def says_something(self) -> bool:
-        """True if the last event breaks a rule and its result is still on the table. Such an account may excuse later
-        events, but it is never written as a row.
-        """
+        """True if the account differs from the record."""
         return bool(self.events) or self.given is not None
 
     def seen(self, layout: Layout, row: int, *, against_record: float) -> Account:

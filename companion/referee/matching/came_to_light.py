@@ -135,11 +135,13 @@ class CameToLight(NamedTuple):
     def _in_new_places(self) -> Iterator[tuple[Spot, Piece, Uncovered | None]]:
         """Yields each piece in a new place, with its heap and the way the place was hidden; None if it was in view.
 
-        Leaves out recorded pieces whose places were not known.
+        Leaves out recorded pieces whose places were not known, or that have left their places: they were pushed.
         """
         record = self.here.state.layout().heaps
+        shown = {one.place for heap in self.layout.heaps.values() for one in heap} | self.layout.hidden
+        placed = [belief for key, belief in self.memory.places.items() if key in shown]
         for spot, heap in self.layout.heaps.items():
-            known = Counter(belief.piece for belief in self.memory.places.values() if belief.spot == spot)
+            known = Counter(belief.piece for belief in placed if belief.spot == spot)
             unplaced = _counted(record.get(spot, ())) - known
             for one in heap:
                 if not one.place or one.piece is None or one.place in self.memory.places:

@@ -275,7 +275,11 @@ class ReadingJudge:
         def judged(state: Any) -> Verdict:
             return self._referee.compared(self.here()._replace(state=state), self._referee.memory, layout)
 
-        if not gone_on(self._session.timeline, refused, judged(self._session.state), judged):
+        put_back = judged(self._session.state)
+        apart = self._session.state.layout().differences(layout)
+        if isinstance(put_back, Pending) and any(one.spot in layout.obscured for one in apart):
+            return  # A part of it is put back; the rest may lie under what covers the heap.
+        if not gone_on(self._session.timeline, refused, put_back, judged):
             return
         for event in refused.before:
             self.tell(kind_of(event), event, "camera", {"frame": frame})
