@@ -7,6 +7,7 @@ import numpy as np
 from msgspec.structs import replace
 from numpy.typing import NDArray
 
+from vision.calibration.taught_deck import CORNER_PX
 from vision.readers.cards.deck import CARD_MM
 from vision.readers.cards.finder import PlacedCard
 from vision.readers.cards.glyphs import CORNER_MM
@@ -17,6 +18,8 @@ Floats = NDArray[np.float32]
 
 _MIDDLE_MM = (46.0, 38.0)
 """The width and height in millimeters of a card's middle, which may hold a large number."""
+OUTSIDE_MM = 5.0
+"""The distance in millimeters by which a wide corner extends beyond its card."""
 WHOLE_PX_PER_MM = 1
 WHOLE_OUT_MM = 4.0
 """The distance in millimeters by which a whole card's crop extends beyond the card."""
@@ -53,6 +56,16 @@ def cut_whole(sheet: CardSheet, card: PlacedCard) -> tuple[NDArray[np.uint8], Fl
     wide, high = CARD_MM[0] + 2 * WHOLE_OUT_MM, CARD_MM[1] + 2 * WHOLE_OUT_MM
     size = round(wide * WHOLE_PX_PER_MM), round(high * WHOLE_PX_PER_MM)
     return cut_card(sheet, card, card.heading_deg, size, WHOLE_PX_PER_MM, (wide / 2, high / 2))
+
+
+def cut_wide_corners(sheet: CardSheet, card: PlacedCard) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
+    """Returns both index corners of a card with a margin, as a taught deck keeps them."""
+    middle = CARD_MM[0] / 2 + OUTSIDE_MM, CARD_MM[1] / 2 + OUTSIDE_MM
+    one, other = (
+        cut_card(sheet, card, card.heading_deg + turn_deg, CORNER_PX, CORNER_PX_PER_MM, middle)[0]
+        for turn_deg in (0.0, 180.0)
+    )
+    return one, other
 
 
 def cut_card(

@@ -15,7 +15,7 @@ import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
-from vision.readers.cards.crops import cut_index, cut_middle, cut_whole
+from vision.readers.cards.crops import cut_index, cut_middle, cut_whole, cut_wide_corners
 from vision.readers.cards.deck import COLORS, COPIES, KINDS, LETTERS, NUMBER_CARDS, RANKS, SPECIALS, SWAPS
 from vision.readers.cards.finder import PlacedCard
 from vision.readers.cards.glyphs import MIDDLE_NUMBER, TEXTS, IndexCorner, cut_corner, load_lettering
@@ -104,19 +104,27 @@ def look_at(
         printing: The evidence of earlier pictures of the same cards; None: there are none.
         taught: The looks of this deck in this light, if people have taught them.
     """
-    signs = [_signs(sheet, card, taught) for card in cards]
-    faces = [
-        "number" if one.has_number else _face_without_number(sheet, card, one.swaps)
-        for card, one in zip(cards, signs, strict=True)
-    ]
+    signs = [_signs(sheet, card) for card in cards]
+    faces: list[Face] = []
+    specials: list[Floats] = []
+    for card, one in zip(cards, signs, strict=True):
+        known = None
+        if taught is not None and not one.has_number:
+            known = taught.special_odds(cut_wide_corners(sheet, card))
+        faces.append(
+            "number" if one.has_number else "special" if known is not None
+            else _face_without_number(sheet, card, one.swaps)
+        )  # fmt: skip
+        others = np.full(len(SPECIALS) - len(SWAPS), 2 * _NOT_A_SWAP)
+        specials.append(np.concatenate([one.swaps, others]) if known is None else known)
     found = []
-    for face, one, colors in zip(faces, signs, _color_odds(signs, faces, printing, taught), strict=True):
+    colored = _color_odds(signs, faces, printing, taught)
+    for face, one, colors, special in zip(faces, signs, colored, specials, strict=True):
         odds = np.full(KINDS, -50.0)
         odds[:NUMBER_CARDS] = (colors[:, None] + one.ranks[None, :]).reshape(-1)
         if face == "special":
             odds[:] -= 50.0
-            odds[NUMBER_CARDS : NUMBER_CARDS + len(SWAPS)] = one.swaps
-            odds[NUMBER_CARDS + len(SWAPS) :] = 2 * _NOT_A_SWAP
+            odds[NUMBER_CARDS:] = special
         found.append(CardLooks(face, np.asarray(odds - np.logaddexp.reduce(odds))))
     return tuple(found)
 
@@ -159,7 +167,7 @@ def name_jointly(odds: Floats) -> NDArray[np.int64]:
     return np.asarray(names, np.int64)
 
 
-def _signs(sheet: CardSheet, card: PlacedCard, taught: TaughtLooks | None) -> _Signs:
+def _signs(sheet: CardSheet, card: PlacedCard) -> _Signs:
     """Returns the combined reading of a card's corners and its middle."""
     ranks, letters, swaps = np.zeros(RANKS), np.zeros(COLORS), np.full(len(SWAPS), -12.0)
     corners: list[IndexCorner] = []
@@ -172,8 +180,6 @@ def _signs(sheet: CardSheet, card: PlacedCard, taught: TaughtLooks | None) -> _S
         best = max(best, index.number)
         if index.number > 0.2:
             ranks += np.maximum(_SAID * (said[:RANKS] - said[:RANKS].max()), -_UNSAID)
-            known = None if taught is None else taught.rank_odds([row for row, _ in index.corner.rows])
-            ranks += 0.0 if known is None else known
         if under is None:
             continue
         texts = under[RANKS : len(TEXTS)]

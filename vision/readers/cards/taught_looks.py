@@ -1,4 +1,4 @@
-"""The looks of a deck that people have taught: its twelve inks in this light, and the shapes of its numbers."""
+"""The looks of a deck that people have taught: its twelve inks in this light, and its special cards."""
 
 from __future__ import annotations
 
@@ -14,23 +14,21 @@ from numpy.typing import NDArray
 
 from vision.calibration.taught_deck import CORNER_PX, TaughtCorner, TaughtDeck
 from vision.image.light import linear_light, srgb_levels
-from vision.readers.cards.deck import COLORS, RANKS
+from vision.readers.cards.crops import OUTSIDE_MM
+from vision.readers.cards.deck import COLORS, SPECIALS
 from vision.readers.cards.glyphs import CORNER_MM, PX_PER_MM, IndexCorner, cut_corner
 from vision.readers.cards.inks import PLAIN, measured_inks
 
 Floats = NDArray[Any]
 
-OUTSIDE_MM = 5.0
-"""The distance in millimeters by which a kept corner begins outside of its card."""
 _TWO = 14.0
 """The distance in CIELAB's plane of colors from which the halves of a spot are two inks."""
 _PALE = 60.0
 """The least lightness of paper in any light."""
-_SHIFTS_PX = (-2, 0, 2)
-_SHARP, _UNLIKE = 14.0, 6.0
-"""The nats per unit of correlation between numbers for a shape, and their bound."""
-_LEAST_ALIKE = 0.5
-"""A shape with a lower correlation to every number is not a number."""
+_SHIFT_PX = 14
+"""The distance in pixels by which a corner may lie away from its place."""
+_SHARP, _UNLIKE, _LEAST_ALIKE = 20.0, 6.0, 0.6
+"""The nats for each unit of correlation between special cards, their bound, and the least correlation that counts."""
 
 
 class TaughtLooks(Struct, frozen=True, eq=False):
@@ -38,45 +36,39 @@ class TaughtLooks(Struct, frozen=True, eq=False):
 
     inks: tuple[tuple[Floats, ...], ...]
     """The inks (3,) on the taught cards of each of the twelve colors."""
-    shapes: Floats
-    """(N, 24 * 36): rows of ink with mean 0 and length 1."""
-    ranks: NDArray[np.int64]
-    """(N,): the index of each row's number, from 0."""
+    specials: tuple[tuple[int, NDArray[np.uint8]], ...] = ()
+    """The kinds of known special cards, each with the gray shape of one of its corners."""
 
-    def rank_odds(self, rows: Sequence[Floats]) -> Floats | None:
-        """Returns (12,): log likelihoods of a number, from several cuts (24, 36) of its row; None if it resembles
-        none.
+    def special_odds(self, corners: Sequence[NDArray[np.uint8]]) -> Floats | None:
+        """Returns (12,): log likelihoods of the special cards, from both wide corners of one card; None if they are
+        like none that is known.
         """
-        if not len(self.ranks) or not rows:
+        if not self.specials:
             return None
-        alike = np.full((len(rows), RANKS), -1.0)
-        for k, row in enumerate(rows):
-            found = (self.shapes @ _shifted(row).T).max(axis=1)
-            np.maximum.at(alike[k], self.ranks, found)
-        best = alike[alike.max(axis=1).argmax()]
-        if best.max() < _LEAST_ALIKE:
+        alike = np.full(len(SPECIALS), -1.0)
+        for kind, shape in self.specials:
+            for corner in corners:
+                found = cv2.matchTemplate(_gray(corner), shape, cv2.TM_CCOEFF_NORMED)
+                alike[kind] = max(alike[kind], float(found.max()))
+        if alike.max() < _LEAST_ALIKE:
             return None
-        return np.asarray(np.maximum(_SHARP * (best - best.max()), -_UNLIKE))
+        return np.asarray(np.maximum(_SHARP * (alike - alike.max()), -_UNLIKE))
 
 
 @lru_cache(maxsize=4)
 def taught_looks(deck: TaughtDeck) -> TaughtLooks:
     """Returns the looks of a deck."""
     inks: dict[int, list[Floats]] = defaultdict(list)
-    shapes, ranks = [], []
+    specials = []
     for one, other in zip(deck.corners[::2], deck.corners[1::2], strict=False):
-        corners = [corner for kept in (one, other) if (corner := _cut(kept)) is not None]
+        pictures = [picture for kept in (one, other) if (picture := _picture(kept)) is not None]
         if one.color is not None:
-            inks[one.color] += card_inks(corners)
-        if one.rank is not None:
-            rows = [row for corner in corners for row, _ in corner.rows]
-            shapes += [_even(row) for row in rows]
-            ranks += [one.rank - 1] * len(rows)
-    whole = set(ranks) == set(range(RANKS))
-    flat = np.stack(shapes) if whole else np.zeros((0, 1))
-    return TaughtLooks(
-        tuple(tuple(inks[color]) for color in range(COLORS)), flat, np.array(ranks if whole else [], np.int64)
-    )
+            inks[one.color] += card_inks([corner for picture in pictures if (corner := _cut(picture)) is not None])
+        if one.special is not None:
+            specials += [
+                (one.special, _gray(picture)[_SHIFT_PX:-_SHIFT_PX, _SHIFT_PX:-_SHIFT_PX]) for picture in pictures
+            ]
+    return TaughtLooks(tuple(tuple(inks[color]) for color in range(COLORS)), tuple(specials))
 
 
 def card_inks(corners: Sequence[IndexCorner]) -> list[Floats]:
@@ -100,21 +92,18 @@ def on_white(inks: Floats, paper: Floats) -> Floats:
     return np.asarray(cv2.cvtColor(srgb_levels(shares).astype(np.float32)[None], cv2.COLOR_BGR2LAB)[0], np.float64)
 
 
-def _cut(corner: TaughtCorner) -> IndexCorner | None:
-    """Returns the print of a kept corner; None if there is none."""
+def _picture(corner: TaughtCorner) -> NDArray[np.uint8] | None:
+    """Returns a kept corner; None if its picture is damaged."""
     picture = cv2.imdecode(np.frombuffer(corner.picture, np.uint8), cv2.IMREAD_COLOR)
-    if picture is None or picture.shape[:2] != CORNER_PX[::-1]:
-        return None
+    return None if picture is None or picture.shape[:2] != CORNER_PX[::-1] else np.asarray(picture, np.uint8)
+
+
+def _cut(picture: NDArray[np.uint8]) -> IndexCorner | None:
+    """Returns the print of a kept corner; None if there is none."""
     begin = round(OUTSIDE_MM * PX_PER_MM)
     part = picture[begin:, begin:][: round(CORNER_MM[1] * PX_PER_MM), : round(CORNER_MM[0] * PX_PER_MM)]
-    return cut_corner(np.ascontiguousarray(part, np.uint8), np.ones(part.shape[:2], np.float32))
+    return cut_corner(np.ascontiguousarray(part), np.ones(part.shape[:2], np.float32))
 
 
-def _shifted(row: Floats) -> Floats:
-    """Returns (9, 24 * 36): a row with small shifts."""
-    return np.stack([_even(np.roll(row, (down, right), (0, 1))) for down in _SHIFTS_PX for right in _SHIFTS_PX])
-
-
-def _even(row: Floats) -> Floats:
-    flat = row.ravel() - row.mean()
-    return np.asarray(flat / (np.linalg.norm(flat) + 1e-6))
+def _gray(picture: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    return np.asarray(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), np.uint8)

@@ -5,22 +5,18 @@ from __future__ import annotations
 import itertools
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 import cv2
 import numpy as np
 from msgspec import Struct
-from numpy.typing import NDArray
 
 from companion.core.foundation.errors import SeeError, WrongUsage
-from vision.calibration.taught_deck import CORNER_PX, MOST_CORNERS, TaughtCorner, TaughtDeck
-from vision.readers.cards.crops import cut_card
+from vision.calibration.taught_deck import MOST_CORNERS, TaughtCorner, TaughtDeck
+from vision.readers.cards.crops import cut_wide_corners
 from vision.readers.cards.deck import CARD_MM, CODES, COLORS, LETTERS, NUMBER_CARDS, RANKS
-from vision.readers.cards.finder import PlacedCard
-from vision.readers.cards.glyphs import PX_PER_MM
 from vision.readers.cards.reader import ReadCard, read_cards
-from vision.readers.cards.sheet import CardSheet, table_sheet
-from vision.readers.cards.taught_looks import OUTSIDE_MM
+from vision.readers.cards.sheet import table_sheet
 from vision.registration.registered_image import RegisteredImage
 
 USUAL_ROWS: tuple[tuple[str, ...], ...] = (LETTERS, tuple(str(rank) for rank in range(1, RANKS + 1)))
@@ -119,19 +115,12 @@ def taught_by_pictures(
     for table, cards in zip(tables, seen, strict=True):
         sheet = table_sheet(table)
         for card, one in zip(cards, left, strict=False):
-            for patch in _corners(sheet, card.place):
+            for patch in cut_wide_corners(sheet, card.place):
                 picture = cv2.imencode(".jpg", patch, (cv2.IMWRITE_JPEG_QUALITY, _QUALITY))[1].tobytes()
                 corners.append(TaughtCorner(picture, one.rank, one.color, one.special))
     assert len(corners) <= MOST_CORNERS, "a deck has no more cards"
     right = sum(not _contradicts(card, one) for card, one in pairs)
     return deck.with_corners(tuple(corners)), (f"{count} cards were learned; {right} of them were read right before.",)
-
-
-def _corners(sheet: CardSheet, place: PlacedCard) -> Iterator[NDArray[np.uint8]]:
-    """Yields both index corners of a card with a margin."""
-    middle = CARD_MM[0] / 2 + OUTSIDE_MM, CARD_MM[1] / 2 + OUTSIDE_MM
-    for turn_deg in (0.0, 180.0):
-        yield cut_card(sheet, place, place.heading_deg + turn_deg, CORNER_PX, PX_PER_MM, middle)[0]
 
 
 def _in_order(table: RegisteredImage) -> list[ReadCard]:
@@ -152,11 +141,12 @@ def _refuse_others(pairs: Sequence[tuple[ReadCard, StatedCard]]) -> None:
     Raises:
         SeeError: One of these faults was found.
     """
-    strange = sum(card.face != "up" or card.confidence < _NOTHING for card, _ in pairs)
-    if strange > _STRANGE * len(pairs):
+    numbers = [card for card, one in pairs if one.special is None]
+    strange = sum(card.face != "up" or card.confidence < _NOTHING for card in numbers)
+    if strange > _STRANGE * len(numbers):
         raise SeeError(
-            f"On {strange} of {len(pairs)} cards no number or sign of this deck is seen. Set out cards of the Spectrum "
-            "deck, face up."
+            f"On {strange} of {len(numbers)} cards no number or sign of this deck is seen. Set out cards of the "
+            "Spectrum deck, face up."
         )
     sure = [card.code for card, one in pairs if card.confidence > _SURE and one.special is None and card.face == "up"]
     doubled = [code for code, count in Counter(sure).items() if count > 1]

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
+from random import Random
 
 import cv2
 import numpy as np
@@ -12,8 +14,10 @@ from msgspec import structs
 
 from companion.core.foundation.errors import SeeError, WrongUsage
 from simulation.printed.card_decks import printed_deck, sampler_picture, scattered_picture
+from simulation.printed.laid import LaidPart
 from simulation.printed.paper import PX_PER_MM
 from simulation.printed.readings import CARD_MAT
+from simulation.printed.tables import Sight
 from vision.calibration.calibration import Calibration, load_calibration
 from vision.calibration.empty import EmptyTable
 from vision.calibration.taught_deck import TaughtDeck
@@ -49,20 +53,29 @@ def test_a_sampler_teaches_both_corners_of_24_cards_by_color_or_by_number() -> N
     assert all(one.rank is None for one in corners[:24]) and all(one.color is None for one in corners[24:])
 
 
-def test_a_taught_deck_knows_the_inks_of_twelve_colors_and_the_shapes_of_twelve_numbers() -> None:
-    looks = taught_looks(deck())
-    assert len(looks.inks) == 12 and set(looks.ranks) == set(range(12))
-    for color, inks in enumerate(looks.inks):
-        assert inks, LETTERS[color]
-    for shape, rank in zip(looks.shapes, looks.ranks, strict=True):
-        odds = looks.rank_odds([shape.reshape(24, 36)])
-        assert odds is not None and int(odds.argmax()) == rank
-
-
-def test_of_a_deck_of_which_half_is_known_only_that_half_counts() -> None:
-    looks = taught_looks(TaughtDeck(deck().corners[:24]))
-    assert all(looks.inks) and looks.rank_odds([np.ones((24, 36))]) is None
+def test_a_taught_deck_knows_the_inks_of_its_colors_and_half_of_a_deck_none() -> None:
+    assert all(taught_looks(deck()).inks)
+    assert all(taught_looks(TaughtDeck(deck().corners[:24])).inks)
     assert not any(taught_looks(TaughtDeck(deck().corners[24:])).inks)
+
+
+def table_with(codes: Sequence[str], number: int) -> RegisteredImage:
+    """The printed deck's cards in one row."""
+    sight, rng = Sight(SEED, CARD_MAT, loose_markers=True), Random(number)
+    for k, code in enumerate(codes):
+        sight.lay(LaidPart(printed_deck(code), 70 + 90 * k, 200 + rng.uniform(-12, 12), 90 + rng.uniform(-12, 12)))
+    return find_table(sight.picture(), CARD_MAT)
+
+
+def test_special_cards_that_were_shown_once_are_read() -> None:
+    codes = ("deck swap", "draw", "pass hand left", "pass hand right", "reverse draw", "swap cards")
+    special, _ = taught_by_pictures(TaughtDeck(), [table_with(codes, 1)], [codes])
+    plain = table_with(codes[::-1], 2)
+    table, _ = sampler()
+    empty = EmptyTable(table.picture, table.pose, table.light, CARD_MAT, 0.0)
+    known = structs.replace(plain, calibration=Calibration("cards", empty, deck=special))
+    read = sorted(read_cards(known), key=lambda card: card.place.x_mm)
+    assert [card.code for card in read] == list(codes[::-1])
 
 
 def test_a_taught_table_is_read_no_worse() -> None:
