@@ -20,7 +20,7 @@ CODE = re.compile(r"\b[a-z]+_[a-z_]+\b|\bseat\d+\b|\bseat\d*\.[a-z]+")
 """A field of the code, or a spot's key."""
 STRANGE = re.compile(
     r"\b(?:tell|told) (?:the|this|that|these|it|on|by hand|all)\b|\bto move$|\bto be told\b|\bis told\b(?! from)|\bthe table may\b|"
-    r"\bin one browser\b|\ball the same\b|\bWhole record\b|\bthe own (?:cards|trees|phone)\b|\bhand-?ed: c?cw\b",
+    r"\b(?:il)?legal\b|\bforbidden\b|\bin one browser\b|\ball the same\b|\bWhole record\b|\bthe own (?:cards|trees|phone)\b|\bhand-?ed: c?cw\b",
     re.IGNORECASE,
 )
 """Words that the glossary keeps off the page."""

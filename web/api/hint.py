@@ -88,7 +88,7 @@ def _seat(table: Table, presenter: Presenter, asking: Seat | None) -> Seat:
         raise BadEvent("Hidden cards are known to their seat alone. Ask with the browser of who is to move.")
     able = [seat for seat in seats if moves_of(table.session.game.view(table.session.state, seat), seat)]
     if not able:
-        raise BadEvent("No legal move is known, so none can be suggested.")
+        raise BadEvent("No allowed move is known, so none can be suggested.")
     hand = presenter.hand(table.session.game.view(table.session.state, able[0]), able[0])
     if hand is not None and hand.unseen:
         raise BadEvent(f"Nobody has said what {table.session.names[able[0]]} holds, so no move can be suggested.")

@@ -211,7 +211,7 @@ class SpectrumPresenter(UsualOffers, DicePieces):
         found = [move for move in found if _color_of(state, move.pawn) == pawn.color]
         if not found:
             raise BadEvent(
-                f"No legal move brings a {pawn.color} pawn to {name_of(spot)} now. Set the position up instead."
+                f"No allowed move brings a {pawn.color} pawn to {name_of(spot)} now. Set the position up instead."
             )
         if len({move.pawn for move in found}) > 1:
             raise BadEvent(

@@ -112,7 +112,7 @@ class SpectrumoAdviser(CardAdviser):
             yield Act("draw", seat, "No card can be played: draw one", f"{who} cannot play", tap="draw")
         else:
             yield Act("pass", seat, "Pass: nothing is left to draw", f"{who} passes")
-        sure = "For an illegal play that was taken back: two cards are drawn, and the turn ends."
+        sure = "For a play that was not allowed and was taken back: two cards are drawn, and the turn ends."
         yield Act("penalty", seat, "Take the penalty for it", f"{who} takes the penalty for {{0}}", (_HAND,), sure=sure)
 
     def help(self, table: Table, state: Any) -> str:

@@ -41,7 +41,7 @@ class Lesson(Struct, frozen=True):
 
 _PUT_BACK = "Read the rule in the bar; its number leads to its text. Then answer that it was put back."
 _ASKED = "The referee does not guess. Choose in the bar what really happened; here every answer is right."
-_REFUSED = "Nothing was changed: an illegal move is named with its rule, and play goes on from where it was."
+_REFUSED = "Nothing was changed: a move that is not allowed is named with its rule, and play goes on from where it was."
 _ANSWERED = "Your answer is in the history. That is all: set up a game and play."
 
 _HANDS = (

@@ -90,7 +90,7 @@ def _hint(state: Any, seats: tuple[Seat, ...], count: int, presenter: Presenter)
     hands = [presenter.hand(state, seat) for seat in seats]
     if any(hand is not None and hand.unseen for hand in hands):
         return "The hand is not shown: whatever the rules allow is taken."
-    return "No legal move is known." if count == 0 else ""
+    return "No allowed move is known." if count == 0 else ""
 
 
 def _playable(state: Any, seats: tuple[Seat, ...], legal: Sequence[Move], presenter: Presenter) -> list[str] | None:

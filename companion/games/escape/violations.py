@@ -184,7 +184,7 @@ def _of_lose(situation: Situation, lose: Lose) -> tuple[Violation, ...]:
     if able:
         named = " or ".join(WHEEL[color] for color in able)
         what = "The personal die allows" if lose.die == "personal" else "A common die allows"
-        text = f"{what} player {lose.seat + 1} to move in {named}, and a legal move must be made."
+        text = f"{what} player {lose.seat + 1} to move in {named}, and an allowed move must be made."
         found.append(Violation("ESC-14", text, tuple(spot_of(color, 1) for color in able)))
     return tuple(found)
 

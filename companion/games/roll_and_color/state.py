@@ -216,7 +216,7 @@ class RollState(Situation, RuledState, frozen=True, dict=True, tag="roll-and-col
         """Returns the position after a legal event; dice may be named in any order."""
         if isinstance(event, Rolled):
             return self._rolled(Rolled(tuple(sorted(event.faces, key=lambda one: one.kind != D6))))
-        assert not isinstance(event, Rethrow), "it is never legal"
+        assert not isinstance(event, Rethrow), "it is never allowed"
         return self._picking(event) if isinstance(event, Reroll) else self._entered(event)
 
     def _rolled(self, rolled: Rolled) -> Self:

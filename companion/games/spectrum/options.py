@@ -88,7 +88,7 @@ class Options(Struct, frozen=True, forbid_unknown_fields=True, cache_hash=True):
     solo_without: Annotated[
         Literal["nothing", "capture", "jump", "both"],
         Meta(
-            title="Playing alone, what is forbidden?",
+            title="Playing alone, what is not allowed?",
             description="Alone, you may capture and jump your own pawns; forbid it as a challenge. BRD-35.",
             extra_json_schema={
                 "labels": {

@@ -331,7 +331,7 @@ def _of_declare(situation: Situation, declare: events.Declare, alive: Sequence[U
         text = f"This roll or these cards cannot be used as {declare.usage or 'that'}. There are {usages}."
         return (Violation(rule, text, ("dice",)),)
     usages = listed(tuple(one.name for one in alive))
-    text = f"{declare.usage} has no legal move, so it may not be chosen. There are {usages}."
+    text = f"{declare.usage} has no allowed move, so it may not be chosen. There are {usages}."
     return (Violation("VAR-14" if cards else "BRD-28", text, ("dice",)),)
 
 
@@ -361,7 +361,7 @@ def _of_pass(situation: Situation, alive: Sequence[Usage]) -> tuple[Violation, .
     cards = situation.options.cards_as_dice
     if situation.phase == "declare":
         usages = listed(tuple(usage.name for usage in alive))
-        text = f"A turn without a move is legal only where no usage has one. There are {usages}."
+        text = f"A turn without a move is allowed only where no usage has one. There are {usages}."
         return (Violation("VAR-14" if cards else "BRD-28", text),)
     if situation.phase == "move":
         text = f"Something of {situation.usage} can still be played, and everything that can be used must be used."

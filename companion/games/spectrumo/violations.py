@@ -91,7 +91,7 @@ def _of_penalty(state: Situation, penalty: Penalty) -> tuple[Violation, ...]:
     if state.foul:
         return ()
     if penalty.card is None:
-        text = f"No card of {who} was refused, and the penalty is for an illegal play. Say which card was played."
+        text = f"No card of {who} was refused, and the penalty is for a play that is not allowed. Say which card was played."
         return (Violation("UMO-5", text),)
     if is_foul(state, Play(penalty.seat, penalty.card)):
         return ()

@@ -71,7 +71,7 @@ class Alerts:
         """
         alert = self._session.alert
         if alert is None or not isinstance(alert.verdict, Refused):
-            raise BadEvent("No illegal move is open that the table could agree to. Enter a move instead.")
+            raise BadEvent("No move is open that the table could agree to. Enter a move instead.")
         return alert.verdict
 
     def question(self, choice: int) -> Unclear:

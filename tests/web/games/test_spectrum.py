@@ -134,9 +134,9 @@ def test_what_stands_where_and_which_row_brought_it(table: Table) -> None:
 
 def test_a_pawn_that_was_not_seen_made_the_one_move_that_brings_it_there(table: Table) -> None:
     assert LOOK.placing(table.session.state, "green.1", RED) == moves.Go(0, "red stock", "green.1")
-    with pytest.raises(BadEvent, match="No legal move"):
+    with pytest.raises(BadEvent, match="No allowed move"):
         LOOK.placing(table.session.state, "blue.1", RED)
-    with pytest.raises(BadEvent, match="No legal move"):
+    with pytest.raises(BadEvent, match="No allowed move"):
         LOOK.placing(table.session.state, "green.1", ORANGE)
     two = position("red.4 red-orange.5", "red red", "red + red", left=[2])
     with pytest.raises(BadEvent, match="Several"):

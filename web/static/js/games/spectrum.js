@@ -230,7 +230,7 @@ export class GamePanel extends CellPanel {
       h(
         "details",
         { class: "withdraw" },
-        h("summary", { "data-key": "dead-usages" }, dead.length === 1 ? "1 usage has no legal move" : `${dead.length} usages have no legal move`),
+        h("summary", { "data-key": "dead-usages" }, dead.length === 1 ? "1 usage has no allowed move" : `${dead.length} usages have no allowed move`),
         h("ul", { class: "usages" }, ...dead.map((one) => h("li", {}, usageButton(this, one, -1)))),
         ...reason.map(ruleLine),
       ),
@@ -315,8 +315,8 @@ export class GamePanel extends CellPanel {
       const { why } = await get("/api/advice", { about: `${this.usage ?? 0} ${pawn}` });
       if (asked !== this.asked) return;
       const reasons = why?.breaches ?? [];
-      fill(byId("spot"), h("div", { class: "verdict forbidden" }, h("p", {}, h("span", { class: "verdict-word" }, "✗ No legal move. "), `The pawn ${pawn.includes(".") ? `on ${spotName(pawn)}` : "in stock"} cannot move now.`), ...reasons.map(ruleLine)));
-      say(`No legal move. ${reasons.map((one) => `Rule ${one.rule}: ${one.text}`).join(" ")}`);
+      fill(byId("spot"), h("div", { class: "verdict forbidden" }, h("p", {}, h("span", { class: "verdict-word" }, "✗ No move is allowed. "), `The pawn ${pawn.includes(".") ? `on ${spotName(pawn)}` : "in stock"} cannot move now.`), ...reasons.map(ruleLine)));
+      say(`No move is allowed. ${reasons.map((one) => `Rule ${one.rule}: ${one.text}`).join(" ")}`);
     } catch (error) {
       this.fail(error);
     }

@@ -5,7 +5,7 @@ import { LANGUAGE, t } from "./language.js";
 
 const KEY = "companion-heard";
 /** What can be heard, with the words of its switch. */
-export const EVENTS = { illegal: "An illegal move", question: "A question", turn: "Whose turn it is", end: "The end of the game" };
+export const EVENTS = { illegal: "A move that is not allowed", question: "A question", turn: "Whose turn it is", end: "The end of the game" };
 /** @typedef {{voice: "sounds"|"speech"|"silent", illegal: boolean, question: boolean, turn: boolean, end: boolean}} Heard */
 
 /** Pitches in hertz, one tone after the other. */
