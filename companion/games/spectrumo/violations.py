@@ -91,8 +91,8 @@ def _of_penalty(state: Situation, penalty: Penalty) -> tuple[Violation, ...]:
     if state.foul:
         return ()
     if penalty.card is None:
-        text = f"No card of {who} was refused, and the penalty is for a play that is not allowed. Say which card was played."
-        return (Violation("UMO-5", text),)
+        fault = f"No card of {who} was refused, and the penalty is for a play that is not allowed."
+        return (Violation("UMO-5", f"{fault} Say which card was played."),)
     if is_foul(state, Play(penalty.seat, penalty.card)):
         return ()
     code = written((NUMBER[penalty.card],)) if penalty.card in NUMBER else "That"
