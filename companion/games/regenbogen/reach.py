@@ -60,7 +60,7 @@ def open_cells(kind: int, ray: Sequence[int]) -> tuple[int, ...]:
 
 KEPT = Bound(1 << 14)
 """The lists of actions on adjacent cells that are kept, of all cells."""
-_MOST = 64
+_MOST = 256
 """Combinations that are kept for one piece on one cell."""
 
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections import Counter
 from hashlib import blake2b
 from itertools import compress
-from operator import mul
 from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
@@ -69,8 +68,17 @@ _ANY = bytes(49 if byte >= 8 else 48 for byte in range(256))
 _ACTIONS = Action.__args__
 """The types of actions."""
 _HEALTH_NEEDED = DATA.spirits.summon_health
-_EACH = range(DATA.health.spirit + 1)
-"""Every health that a Spirit may have."""
+
+
+def _spirits_of(seat: int, color: int) -> tuple[int, bytes]:
+    """Returns the byte of a Spirit without health, and all bytes that are not Spirits of its side and color."""
+    first = piece(seat, SPIRITS + color, 0)
+    spirits = range(first, first + DATA.health.spirit + 1)
+    return first, bytes(byte for byte in range(256) if byte not in spirits)
+
+
+_SPIRITS_OF = tuple(tuple(_spirits_of(seat, color) for color in range(len(NAMES))) for seat in range(len(SIDES)))
+"""The Spirits by seat and color, see `_spirits_of`."""
 
 Turn = Annotated[int, Meta(ge=0, le=1)]
 Offer = Literal["", "open", "declined", "accepted"]
@@ -123,9 +131,10 @@ class Situation(Struct, frozen=True, dict=True):
         Args:
             color: The index of the color in `NAMES`.
         """
-        count, first = self.board.count, piece(seat, SPIRITS + color, 0)
-        held = [count(first + health) for health in _EACH]
-        return MOST_SPIRITS[color] - sum(held), POOL[color] - sum(map(mul, held, _EACH))
+        without_health, others = _SPIRITS_OF[seat][color]
+        spirits = self.board.translate(None, others)
+        count = len(spirits)
+        return MOST_SPIRITS[color] - count, POOL[color] - (sum(spirits) - without_health * count)
 
     def may_summon(self, seat: Seat, color: int) -> bool:
         """True if the stores hold a Spirit and its health (RGB-19)."""
