@@ -33,7 +33,7 @@ class Table:
         self.recording = recorded(RecordedMat(560, 560, 40), {**SETUP, **setup})
         self.referee = CardReferee("spectrum", self.recording, folder)
         self.pawns: dict[str, str] = {}
-        self.heaps: dict[str, list[str]] = {"cards": [], "weights": [], "portals": []}
+        self.heaps: dict[str, list[str]] = {"cards": [], "weights": [], "portal discards": []}
 
     def look(self) -> list[ToldVerdict]:
         """What the referee says of the table as it is now."""
@@ -147,3 +147,27 @@ def test_a_shotgun_start_is_read_from_the_pawns_that_stand_where_the_cards_say(t
     assert here.look() == []
     due = here.referee.state.expects()
     assert isinstance(due, ToDraw) and due.seat == 1
+
+
+def test_a_portal_is_known_when_it_lies_on_the_discards_and_its_destination_with_the_pawn(table: Any) -> None:
+    hidden = [["??"] * 3] * 2
+    here = with_pawns(table, {"red.3": "red", "blue.3": "orange"}, {"portals": True}, portals=hidden)
+    assert here.look() == []
+    here.heaps["portal discards"] = ["R3"]
+    here.look()
+    assert here.referee.state.extras.spent == (number_of("R3"),)
+    due = here.referee.state.expects()
+    assert isinstance(due, ToDraw) and (due.source, due.shown) == ("portal deck", False)
+    here.pawns = {"blue-purple.6": "red", "blue.3": "orange"}
+    here.heaps["portal discards"] = ["R3", "BP6"]
+    here.look()
+    assert here.referee.state.extras.spent == (number_of("R3"), number_of("BP6"))
+
+
+def test_a_portal_card_of_a_space_where_nobody_stands_is_no_portal(table: Any) -> None:
+    hidden = [["??"] * 3] * 2
+    here = with_pawns(table, {"red.3": "red", "blue.3": "orange"}, {"portals": True}, portals=hidden)
+    here.look()
+    here.heaps["portal discards"] = ["G5"]
+    assert all(one.verdict != "accepted" for one in here.look())
+    assert here.referee.state.extras.spent == ()

@@ -10,6 +10,7 @@ import pytest
 from companion.app.commands.watch import RecordingReferee
 from companion.core.layout import Candidate, Detection, Layout
 from companion.core.recording import RecordedMat
+from companion.core.verdict import Accepted, Refused
 from companion.games.shared.cards.deck import PIECES, number_of
 from companion.games.spectrumo.game import SPECTRUMO, words
 from companion.games.spectrumo.manifest import plan, recorded
@@ -17,6 +18,7 @@ from companion.games.spectrumo.moves import DRAWS, PLAYS
 from companion.games.spectrumo.observation import STOCK, visit
 from companion.games.spectrumo.options import Options
 from companion.referee.journal import Journal
+from companion.referee.matching import match
 from vision.table_reader import Reading
 
 SETUP = {"players": 2, "table_card": "B8", "discard": [308, 153, 388, 257], "stock": [212, 153, 292, 257]}
@@ -126,3 +128,14 @@ def test_words_name_cards_by_their_codes() -> None:
 
 def test_the_printed_mat_has_a_pile_and_a_stock() -> None:
     assert {zone.spot: zone.kind for zone in plan(4).zones} == {"discard": "pile", "stock": "stock"}  # type: ignore[union-attr]
+
+
+@pytest.mark.parametrize("code", ["GB12", "R5"])
+def test_a_card_that_seems_to_lie_there_twice_is_a_question_and_no_move(code: str) -> None:
+    """The reader believes neither of two equal cards by more than a half: neither a legal nor an illegal one is told."""
+    state = SPECTRUMO.from_record(2, Options(), {"table": "B8"})
+    one = Detection((Candidate(PIECES[number_of(code)], 0.5),))
+    verdict = match(SPECTRUMO, state, Layout(heaps={"discard": (one,)}, visits={"discard": 1}), draws_unseen=True)
+    assert not isinstance(verdict, Accepted | Refused)
+    sure = Layout(heaps={"discard": (Detection.sure(PIECES[number_of(code)]),)}, visits={"discard": 1})
+    assert isinstance(match(SPECTRUMO, state, sure, draws_unseen=True), Accepted if code == "GB12" else Refused)
