@@ -16,6 +16,7 @@ from random import Random
 
 from tests.fuzz import (
     addresses,
+    cards,
     described,
     diagnoses,
     firmware,
@@ -41,6 +42,7 @@ KINDS = {
     "kept": Kind(kept.one, 2_000),
     "addresses": Kind(addresses.one, 600),
     "pictures": Kind(pictures.one, 5_000),
+    "cards": Kind(cards.one, 2_000),
     "diagnoses": Kind(diagnoses.one, 1_000),
     "streams": Kind(streams.one, 200),
     "serial": Kind(serial.one, 10_000),

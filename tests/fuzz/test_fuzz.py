@@ -13,6 +13,7 @@ from hypothesis.reporting import report
 
 from tests.fuzz import (
     addresses,
+    cards,
     described,
     diagnoses,
     journals,
@@ -133,6 +134,12 @@ def test_a_case_that_fails_is_told_by_its_number(failed: BaseException) -> None:
 @given(CHANCE)
 def test_odd_pictures_are_read_or_refused_in_a_sentence(rng: Random) -> None:
     pictures.one(rng)
+
+
+@few(12)
+@given(CHANCE)
+def test_odd_pictures_and_calibrations_of_cards_are_read_or_refused_in_a_sentence(rng: Random) -> None:
+    cards.one(rng)
 
 
 @few(12)
