@@ -119,7 +119,7 @@ def may_be_by_next(game: Game[Any], state: Any, events: Sequence[Event]) -> bool
     """
     if not events or any(named_seat(event) is None for event in events):
         return False
-    return _is_by(game, state, events, _turns(game, state))
+    return _is_by(game, state, events, _turns(game, state), legal=True)
 
 
 def _turns(game: Game[Any], state: Any) -> Iterator[Any]:
@@ -141,8 +141,14 @@ def _is_by_another(
     return _is_by(game, state, events, turns_out_of_sight(game, state, evidence, obscured))
 
 
-def _is_by(game: Game[Any], state: Any, events: Sequence[Event], positions: Iterable[Any]) -> bool:
-    """Returns true if another player may have moved the same pieces in one of the positions."""
+def _is_by(
+    game: Game[Any], state: Any, events: Sequence[Event], positions: Iterable[Any], *, legal: bool = False
+) -> bool:
+    """Returns true if another player may have moved the same pieces in one of the positions.
+
+    Args:
+        legal: True if the move must be legal there.
+    """
     shown = _moved(state, events)
     if shown is None:
         return False
@@ -151,7 +157,7 @@ def _is_by(game: Game[Any], state: Any, events: Sequence[Event], positions: Iter
         starts = [then.apply(fall) for fall, _ in islice(game.outcomes(then), FALLS)] if draws else [then]
         for seat in seats_due(then.expects()):
             others = [replace(event, seat=seat) for event in events]
-            if any(_moved(here, others) == shown for here in starts):
+            if any(_moved(here, others) == shown and (not legal or allows(here, others)) for here in starts):
                 return True
     return False
 
