@@ -148,10 +148,17 @@ def _shape(
     best = min((tried(float(wider)) for wider in _SHAPES), key=lambda one: one[0])
     step = float(_SHAPES[1] / _SHAPES[0])
     low, high = best[1] / step, best[1] * step
+    left, right = tried(high - (high - low) * _GOLDEN), tried(low + (high - low) * _GOLDEN)
     for _ in range(_HALVINGS):
-        left, right = tried(high - (high - low) * _GOLDEN), tried(low + (high - low) * _GOLDEN)
-        low, high = (low, right[1]) if left[0] < right[0] else (left[1], high)
         best = min(best, left, right, key=lambda one: one[0])
+        # In the smaller section the better of the two shapes stands where the other one stood.
+        if left[0] < right[0]:
+            high, right = right[1], left
+            left = tried(high - (high - low) * _GOLDEN)
+        else:
+            low, left = left[1], right
+            right = tried(low + (high - low) * _GOLDEN)
+    best = min(best, left, right, key=lambda one: one[0])
     cost, wider, fit = best
     if fit is None or fit.worst_px > limit_px or abs(wider - 1) < _SAME_SHAPE:
         return None

@@ -87,61 +87,49 @@ class _Problem:
             [np.asarray(corners_px[i]).reshape(4, 2) for i in self.ids]
             + [np.asarray(centers_px[i]).reshape(1, 2) for i in self.clicked]
         )
-        self.weight = np.concatenate(
-            [np.full(4 * len(self.ids), 1 / sigma_px), np.full(len(self.clicked), 1 / click_sigma_px)]
-        )
+        weight = [np.full(4 * len(self.ids), 1 / sigma_px), np.full(len(self.clicked), 1 / click_sigma_px)]
+        self.weight = np.repeat(np.concatenate(weight), 2)
         self.count = len(self.ids)
+        self.square = _SQUARE * mat.marker_mm
+        self.size = 9 + self.count
+        self.rows = np.arange(8 * self.count)
+        self.prior_jacobian = np.zeros((3, self.size))
+        self.prior_jacobian[(0, 1, 2), (6, 7, 8)] = 1 / lens.focal_log_sigma, 1 / lens.k1_sigma, 1 / PRINT_SIGMA
 
-    def points(self, turns: Floats, scale: float) -> Floats:
-        """Returns (4 * markers + clicked, 3): the points in the camera's right-handed table frame (z is 0)."""
-        cos, sin = np.cos(turns), np.sin(turns)
-        square = _SQUARE * self.mat.marker_mm * scale
-        xs = self.places[:, None, 0] + cos[:, None] * square[:, 0] - sin[:, None] * square[:, 1]
-        ys = self.places[:, None, 1] + sin[:, None] * square[:, 0] + cos[:, None] * square[:, 1]
-        flat = np.column_stack([xs.ravel(), ys.ravel()]).reshape(-1, 2)
-        flat = np.concatenate([flat, self.click_places])
-        return np.column_stack([flat, np.zeros(len(flat))])
-
-    def _matrix(self, focal: float) -> Floats:
-        width, height = self.size_px
-        return np.array([[focal, 0, (width - 1) / 2], [0, focal, (height - 1) / 2], [0, 0, 1]])
-
-    def _project(self, p: Floats, turns: Floats, scale: float) -> tuple[Floats, Floats]:
-        pixels, jacobian = cv2.projectPoints(
-            self.points(turns, scale), p[:3], p[3:6], self._matrix(math.exp(p[6])), np.array([p[7], 0, 0, 0, 0])
-        )
-        return np.asarray(pixels, float).reshape(-1, 2), np.asarray(jacobian, float)
+    def _sides(self, turns: Floats) -> Floats:
+        """Returns (4 * markers, 2): the corners of the turned markers from their centers, at a print scale of 1."""
+        cos, sin = np.cos(turns)[:, None], np.sin(turns)[:, None]
+        x, y = self.square[:, 0], self.square[:, 1]
+        return np.stack([cos * x - sin * y, sin * x + cos * y], axis=-1).reshape(-1, 2)
 
     def residuals(self, p: Floats) -> tuple[Floats, Floats, Floats]:
         """Returns the weighted residuals, their Jacobian, and the plain pixel residuals (N, 2)."""
-        turns, scale = p[9:], p[8]
-        pixels, camera = self._project(p, turns, scale)
-        focal = math.exp(p[6])
-        jacobian = np.zeros((pixels.size, len(p)))
+        lens, (width, height), scale, focal = self.lens, self.size_px, p[8], math.exp(p[6])
+        sides = self._sides(p[9:])
+        corners = 4 * self.count
+        points = np.zeros((len(self.seen), 3))
+        points[:corners, :2] = np.repeat(self.places, 4, axis=0) + scale * sides
+        points[corners:, :2] = self.click_places
+        matrix = np.array([[focal, 0, (width - 1) / 2], [0, focal, (height - 1) / 2], [0, 0, 1]])
+        found, camera = cv2.projectPoints(points, p[:3], p[3:6], matrix, np.array([p[7], 0, 0, 0, 0]))
+        pixels = np.asarray(found, float).reshape(-1, 2)
+        jacobian = np.zeros((pixels.size, self.size))
         jacobian[:, :6] = camera[:, :6]
         jacobian[:, 6] = (camera[:, 6] + camera[:, 7]) * focal
         jacobian[:, 7] = camera[:, 10]
-        step = 1e-4
-        jacobian[:, 8] = ((self._project(p, turns, scale + step)[0] - pixels) / step).ravel()
-        turned = ((self._project(p, turns + step, scale)[0] - pixels) / step).reshape(-1)
-        for k in range(self.count):
-            jacobian[8 * k : 8 * k + 8, 9 + k] = turned[8 * k : 8 * k + 8]
+        # A point that moves on the table moves in the camera's frame by as much, turned with the table.
+        by_place = (camera[: 2 * corners, 3:6] @ cv2.Rodrigues(p[:3])[0][:, :2]).reshape(-1, 2, 2)
+        across = scale * np.column_stack([-sides[:, 1], sides[:, 0]])
+        jacobian[self.rows, 8] = (by_place @ sides[..., None]).ravel()
+        jacobian[self.rows, 9 + self.rows // 8] = (by_place @ across[..., None]).ravel()
         plain = pixels - self.seen
-        weight = np.repeat(self.weight, 2)
-        lens = self.lens
-        priors = np.array(
-            [
-                (p[6] - math.log(lens.focal_px)) / lens.focal_log_sigma,
-                (p[7] - lens.k1) / lens.k1_sigma,
-                (p[8] - 1) / PRINT_SIGMA,
-            ]
+        priors = (
+            (p[6] - math.log(lens.focal_px)) / lens.focal_log_sigma,
+            (p[7] - lens.k1) / lens.k1_sigma,
+            (scale - 1) / PRINT_SIGMA,
         )
-        prior_jacobian = np.zeros((3, len(p)))
-        prior_jacobian[0, 6] = 1 / lens.focal_log_sigma
-        prior_jacobian[1, 7] = 1 / lens.k1_sigma
-        prior_jacobian[2, 8] = 1 / PRINT_SIGMA
-        weighted = np.concatenate([plain.ravel() * weight, priors])
-        return weighted, np.concatenate([jacobian * weight[:, None], prior_jacobian]), plain
+        weighted = np.concatenate([plain.ravel() * self.weight, priors])
+        return weighted, np.concatenate([jacobian * self.weight[:, None], self.prior_jacobian]), plain
 
     def start(self, rvec: Floats, tvec: Floats, focal: float) -> Floats:
         """Returns parameters that begin at a pose, with each marker rotated as that pose sees it."""
