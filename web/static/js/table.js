@@ -200,7 +200,7 @@ if (!present) {
   }
 
   function tools() {
-    const all = h("button", { type: "button", class: "small", "data-key": "all-moves", "aria-pressed": String(chosen.all) }, "Show every allowed move");
+    const all = h("button", { type: "button", class: "small", "data-key": "all-moves", "aria-pressed": String(chosen.all) }, "Show all moves");
     all.addEventListener("click", () => {
       chosen.all = !chosen.all;
       tools();
