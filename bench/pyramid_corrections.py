@@ -73,7 +73,13 @@ def rows_of(table: DrawnTable, stills: int, random: np.random.Generator) -> dict
 def _seen(table: RegisteredImage, reader: PyramidZones) -> dict[str, object]:
     assert table.calibration is not None
     found = read(
-        table.picture, table.pose, table.light, table.mat, colors=reader.confirmed_colors, empty=table.calibration.empty
+        table.picture,
+        table.pose,
+        table.light,
+        table.mat,
+        colors=reader.confirmed_colors,
+        empty=table.calibration.empty,
+        shapes=reader.confirmed_shapes,
     )
     return found.scene.truth()
 

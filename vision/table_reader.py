@@ -125,13 +125,13 @@ class TableReader:
     @property
     def taught(self) -> TaughtTable:
         """The look of the pieces, from the calibration and from confirmed positions."""
-        known = self._pyramids.confirmed_colors
-        return TaughtTable(tuple(float(offset) for offset in known.offsets), known.tones, self._dice.taught)
+        known, shapes = self._pyramids.confirmed_colors, self._pyramids.confirmed_shapes.weights
+        return TaughtTable(tuple(map(float, known.offsets)), known.tones, tuple(map(float, shapes)), self._dice.taught)
 
     def teach(self, taught: TaughtTable) -> None:
         """Begins with the knowledge of an earlier evening."""
         self._dice.taught = taught.dice
-        self._pyramids.start_with(taught.colors, taught.tones)
+        self._pyramids.start_with(taught.colors, taught.tones, taught.shapes)
 
     @property
     def clicked_px(self) -> Corners | None:

@@ -14,7 +14,7 @@ from msgspec import Meta, Struct
 
 from companion.core.foundation.errors import BadCalibration
 from companion.core.foundation.kept_file import Spoiled, decode_json, read_bytes, write_whole
-from companion.core.pieces import PYRAMID_COLORS, WHEEL
+from companion.core.pieces import PYRAMID_COLORS, PYRAMID_SIZES, WHEEL
 from vision.calibration.calibration import KnownTone
 from vision.calibration.taught_dice import TaughtDice
 
@@ -28,6 +28,8 @@ class TaughtTable(Struct, frozen=True, forbid_unknown_fields=True):
     """The offset of the log likelihood of each color of pyramids; empty if none was confirmed."""
     tones: Annotated[tuple[KnownTone, ...], Meta(max_length=64)] = ()
     """The tones of confirmed pyramids, by color."""
+    shapes: Annotated[tuple[Annotated[float, Meta(ge=-20, le=20)], ...], Meta(max_length=64)] = ()
+    """The log odds of each size of pyramids and of anything at all; empty if none was confirmed."""
     dice: TaughtDice = TaughtDice()
 
     def save(self, path: Path) -> None:
@@ -53,6 +55,7 @@ def load_taught(path: Path) -> TaughtTable:
     except (OSError, Spoiled) as error:
         raise BadCalibration(f"{path} cannot be read, or it is damaged. Remove it.") from error
     counts = len(taught.colors) in (0, len(PYRAMID_COLORS)) and len(taught.tones) in (0, len(PYRAMID_COLORS))
+    counts = counts and len(taught.shapes) in (0, len(PYRAMID_SIZES) + 1)
     lights = [value for share in taught.dice.colors.values() for value in share]
     if not counts or not set(taught.dice.colors) <= set(WHEEL) or not all(map(isfinite, lights)):
         raise BadCalibration(f"{path} contradicts itself. Remove it.")

@@ -184,7 +184,7 @@ class TableCalibrator:
         self._taught_path.unlink(missing_ok=True)
         self._kept_taught = None
         known = self._reader.calibration
-        self._reader.teach(TaughtTable() if known is None else TaughtTable(known.colors, known.tones, known.dice))
+        self._reader.teach(TaughtTable() if known is None else TaughtTable(known.colors, known.tones, dice=known.dice))
 
     def notice(self) -> Notice:
         """Returns the note about the set-up that every page shows."""

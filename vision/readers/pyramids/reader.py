@@ -36,6 +36,7 @@ from vision.readers.pyramids.board_stacks import FILE as TOPS
 from vision.readers.pyramids.board_stacks import BoardStacks
 from vision.readers.pyramids.cells import WEIGHTS, answers_of, peaks, votes_of
 from vision.readers.pyramids.closeup import Namer, shown
+from vision.readers.pyramids.confirmed_shapes import ConfirmedShapes
 from vision.readers.pyramids.contours import FITS, ContourNet, Contours, ContourWeights, load_fits
 from vision.readers.pyramids.crowd import crowds_looked_again
 from vision.readers.pyramids.hypothesis import StackHypothesis
@@ -129,12 +130,13 @@ def read(
     empty: EmptyTable | None = None,
     boards: Sequence[BoardStacks] = (),
     zones: Sequence[PyramidZone] | None = (),
+    shapes: ConfirmedShapes | None = None,
 ) -> ReaderMemory:
     """Reads a steady picture (H, W, 3) BGR; the scene is `ReaderMemory.scene`.
 
     `previous` is the answer for an earlier picture of the same table: where it is unchanged, its pieces are kept.
-    `limits` are the largest numbers of each piece, `colors` the learned colors of this table, `empty` its empty
-    picture, `boards` the stacks that their games build.
+    `limits` are the largest numbers of each piece, `colors` and `shapes` the learned ones of this table,
+    `empty` its empty picture, `boards` the stacks that their games build.
     """
     glance, same = glance_of(picture, pose), None
     whole = sheet_of(pose, mat, (picture.shape[1], picture.shape[0]))
@@ -162,6 +164,8 @@ def read(
     fresh = by_tones(fresh, kept, UNKNOWN if colors is None else colors.tones, nets.tones)
     if nets.sureness is not None and zones is not None:
         fresh = [nets.sureness.of(one, pose, kind_of_zone(one.place, zones), empty is not None) for one in fresh]
+    if shapes is not None:
+        fresh = shapes.applied(fresh, pose)
     named = named_jointly([*kept, *fresh], pose, limits, colors)
     return ReaderMemory(PyramidScene(named, any(things.patterned for things in looked)), glance, same)
 

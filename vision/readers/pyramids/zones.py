@@ -26,6 +26,7 @@ from vision.memory.tracks import Followed, Track, Tracks
 from vision.readers.pyramids.assignment import assign
 from vision.readers.pyramids.blind_zones import CellGrid, blind_zones, zones_of
 from vision.readers.pyramids.board_stacks import BoardStacks
+from vision.readers.pyramids.confirmed_shapes import ConfirmedShapes
 from vision.readers.pyramids.joint_assignment import COLORS, WORTH_NAMING, ConfirmedColors
 from vision.readers.pyramids.reader import PATTERNED, ReaderMemory, found_mark, read
 from vision.readers.pyramids.scene import FoundPieces
@@ -75,7 +76,7 @@ class StandingStack(NamedTuple):
 
 
 class PyramidZones:
-    """Reads the pyramids of one table, and learns its colors."""
+    """Reads the pyramids of one table, and learns its colors and shapes."""
 
     def __init__(self, calibration: Calibration | None = None) -> None:
         """`calibration` is the calibration of the table."""
@@ -89,6 +90,7 @@ class PyramidZones:
         self._colors = (
             ConfirmedColors() if calibration is None else ConfirmedColors(calibration.colors, calibration.tones)
         )
+        self._shapes = ConfirmedShapes()
         self._taught: dict[Spot, bytes] = {}
 
     def read(
@@ -137,6 +139,7 @@ class PyramidZones:
             empty=self._empty,
             boards=[BoardStacks(CellGrid(one), one.stacks) for one in boards if one.stacks],
             zones=None if boards else zones,
+            shapes=self._shapes,
         )
 
     def _standing_of(
@@ -198,14 +201,20 @@ class PyramidZones:
         """The colors of this table's pieces as confirmed so far."""
         return self._colors
 
-    def start_with(self, colors: Sequence[float], tones: Sequence[KnownTone]) -> None:
-        """Begins with the colors and tones that an earlier evening confirmed."""
-        self._colors = ConfirmedColors(colors, tones)
+    @property
+    def confirmed_shapes(self) -> ConfirmedShapes:
+        """The sizes and ghosts of this table as confirmed so far."""
+        return self._shapes
+
+    def start_with(self, colors: Sequence[float], tones: Sequence[KnownTone], shapes: Sequence[float] = ()) -> None:
+        """Begins with the colors, tones and shapes that an earlier evening confirmed."""
+        self._colors, self._shapes = ConfirmedColors(colors, tones), ConfirmedShapes(shapes)
 
     def confirm_position(self, position: Layout) -> None:
-        """The last reading shows `position`: learn this table's colors from it.
+        """The last reading shows `position`: learn this table's colors and shapes from it.
 
-        Of a heap those sizes teach of which as many were read as are there; names go to the pieces that fit them best.
+        Of a heap those sizes teach colors of which as many were read as are there; names go to the pieces that fit them
+        best.
         """
         for spot, standing in self._standing.items():
             wanted = Counter(p for sighting in position.heaps.get(spot, ()) for p in _pyramids(sighting.piece))
@@ -216,6 +225,7 @@ class PyramidZones:
             if self._taught.get(spot) == color_logs.tobytes():
                 continue  # An unchanged heap says nothing new.
             self._taught[spot] = color_logs.tobytes()
+            self._shapes.learn(standing, wanted, self._colors.offsets)
             names = assign(color_logs, sizes, wanted)
             named = Counter(Pyramid(PYRAMID_COLORS[n], s) for n, s in zip(names, sizes, strict=True))
             agreed = [size for size in PYRAMID_SIZES if _of_size(named, size) == _of_size(wanted, size)]
