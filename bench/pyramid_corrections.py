@@ -1,8 +1,8 @@
 """How much corrected pyramids teach: `python -m bench.pyramid_corrections [--tables N] [--stills N] [--seed N]`.
 
 Each drawn table has lamps, a camera and plastics of its own, and was shown empty, but no sampler was shown. People
-correct or confirm positions of a few lone pieces; afterwards the same stills are read again. The rows show what is
-right after 0, 5 and 20 pieces were named. Nets have learned from other tables of this family.
+correct or confirm positions of a tree and two lone pieces; afterwards the same stills are read again. The rows show
+what is right after 0, 5 and 20 pieces were named. Nets have learned from other tables of this family.
 """
 
 from __future__ import annotations
@@ -30,18 +30,19 @@ A_POSITION = 5
 """So many pieces are named at a time."""
 EMPTIES = 3
 APART_MM = 60.0
+TREE = ("large", "medium", "small")
 LESSON = "lesson"
 
 
-def lone_pieces(random: np.random.Generator) -> tuple[Thing, ...]:
-    """Pieces that stand apart."""
+def things_of_a_position(random: np.random.Generator) -> tuple[Thing, ...]:
+    """A tree and lone pieces that stand apart, `A_POSITION` pieces together."""
     things: list[Thing] = []
-    while len(things) < A_POSITION:
+    while len(things) < A_POSITION - len(TREE) + 1:
         x, y = random.uniform((80, 80), (520, 320))
         if all(np.hypot(x - one.place.x_mm, y - one.place.y_mm) > APART_MM for one in things):
-            size, color = str(random.choice(PYRAMID_SIZES)), str(random.choice(PYRAMID_COLORS))
-            place = StackHypothesis(float(x), float(y), float(random.uniform(0, 90)), (size,))
-            things.append(Thing(place, (color,)))
+            sizes = (str(random.choice(PYRAMID_SIZES)),) if things else TREE
+            colors = tuple(str(random.choice(PYRAMID_COLORS)) for _ in sizes)
+            things.append(Thing(StackHypothesis(float(x), float(y), float(random.uniform(0, 90)), sizes), colors))
     return tuple(things)
 
 
@@ -59,11 +60,11 @@ def rows_of(table: DrawnTable, stills: int, random: np.random.Generator) -> dict
     reader, rows, named = PyramidZones(calibration), {}, 0
     for wanted in NAMED:
         while named < wanted:
-            things = lone_pieces(random)
+            things = things_of_a_position(random)
             reader.read(find_table(table.with_things(things), table.mat, calibration=calibration), zones)
-            pieces = [Pyramid(thing.colors[0], thing.place.sizes[0]) for thing in things]
+            pieces = [Pyramid(*both) for one in things for both in zip(one.colors, one.place.sizes, strict=True)]
             reader.confirm_position(Layout(heaps={LESSON: tuple(Detection.sure(piece) for piece in pieces)}))
-            named += len(things)
+            named += len(pieces)
         rows[wanted] = PyramidRow()
         for picture, (_, truth) in zip(pictures, judged, strict=True):
             rows[wanted].add(truth_of(truth), _seen(picture, reader))
@@ -104,7 +105,8 @@ def main() -> None:
             whole[named].lost.update(row.lost)
     print(f"{'pieces named':28s} pics pieces  F1      stacks  tops    whole")
     for named, row in whole.items():
-        print(f"{row.text(str(named))}  wrong colors {row.lost['color']}")
+        lost = ", ".join(f"{name} {count}" for name, count in sorted(row.lost.items()))
+        print(f"{row.text(str(named))}  lost: {lost}")
 
 
 if __name__ == "__main__":
