@@ -78,6 +78,16 @@ def test_sizes_that_agree_teach_where_another_was_misread() -> None:
     assert offset(eyes, "purple") == offset(eyes, "cyan"), "the misread one teaches nothing"
 
 
+def test_a_confirmed_position_teaches_sizes_and_ghosts() -> None:
+    piece, ghost = found(100.0, "large", "red", "orange"), found(300.0, "small", "blue", "purple")
+    eyes = zones(piece, structs.replace(ghost, confidence=0.5))
+    eyes.confirm_position(position(Pyramid("red", "large")))
+    large, _, small, anything = eyes.confirmed_shapes.weights
+    assert small < 0 < large and small < anything
+    eyes.start_with((), (), (0.5, 0.0, -0.5, 0.0))
+    assert eyes.confirmed_shapes.weights.tolist() == [0.5, 0.0, -0.5, 0.0]
+
+
 def test_a_stack_of_other_sizes_is_a_candidate_if_it_is_likely() -> None:
     one = found(100.0, "large", "red", "orange")
     color_logs = np.repeat(one.color_logs, 2, axis=0)
