@@ -82,6 +82,8 @@ _COLORED = 18.0
 """The chroma from which a pixel has a color of the wheel."""
 _LEAST_INNER = 0.1
 """The least share of a patch that must show this card's print or ground."""
+_SAME_PX = 1.0
+"""Two thresholds whose rows differ by no more than this in pixels share one cut, which is read once."""
 _MOST_PIECES, _SPECK = 9, 3
 """A corner with more pieces of ink that are larger than this in pixels is a pattern."""
 _SEEN = 0.3
@@ -207,6 +209,7 @@ def cut_corner(
     near = apart[inner]
     noise = float(np.median(near[near <= max(best, float(near.min()))]))
     rows, spans = [], []
+    cuts: list[Floats] = []
     for level in dict.fromkeys(max(_LEAST_INK, 2.5 * noise, share * best) for share in _SHARES):
         ink = _without_borders(print_only > level) if size.bordered else (print_only > level).astype(np.uint8)
         if halves:  # Along the line where two halves meet, their colors are blurred to a third one.
@@ -218,7 +221,13 @@ def cut_corner(
         if row is None:
             continue
         under = _row(boxes, _LETTER_MM, row[3] - 1.0, size.widest_mm, across=(row[0], row[2]))
+        cut = np.concatenate([row, np.zeros(4) if under is None else under])
         spans.append(row)
+        same = next((k for k, one in enumerate(cuts) if np.abs(cut - one).max() <= _SAME_PX), None)
+        cuts.append(cut)
+        if same is not None:
+            rows.append(rows[same])
+            continue
         below = None if under is None else scaled_ink(print_only, under, level)
         rows.append((scaled_ink(print_only, row, level), below))
     return IndexCorner(ground, tuple(rows), tuple(spans), lab[there & (chroma > _COLORED)], lab, apart, high)
@@ -270,12 +279,12 @@ def scaled_ink(apart: Floats, box: Floats, level: float) -> Floats:
 
 def _ground(lab: Floats, inner: NDArray[np.bool_]) -> Floats:
     """Returns the most frequent color of the corner."""
-    pixels = lab[inner]
-    middle = np.median(pixels, axis=0)
+    pixels = np.ascontiguousarray(lab[inner].T)
+    middle = np.median(pixels, axis=1)
     for reach in (25.0, 14.0, 10.0):
-        near = np.linalg.norm(pixels - middle, axis=1) < reach
+        near = ((pixels - middle[:, None]) ** 2).sum(axis=0) < reach**2
         if near.sum() > 20:
-            middle = np.median(pixels[near], axis=0)
+            middle = np.median(pixels[:, near], axis=1)
     return np.asarray(middle)
 
 

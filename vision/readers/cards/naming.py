@@ -257,10 +257,12 @@ def _said_by_rows(corner: IndexCorner) -> tuple[Floats | None, Floats | None]:
     """
     if not corner.rows:
         return None, None
-    unders = [under for _, under in corner.rows if under is not None]
-    read = load_lettering().read(np.stack([*(row for row, _ in corner.rows), *unders]))
-    said = _agreed(read[: len(corner.rows)])
-    return said, _agreed(read[len(corner.rows) :]) if unders else None
+    upper = [row for row, _ in corner.rows]
+    under = [row for _, row in corner.rows if row is not None]
+    once = {id(row): row for row in (*upper, *under)}
+    read = dict(zip(once, load_lettering().read(np.stack(list(once.values()))), strict=True))
+    said, below = (np.array([read[id(row)] for row in rows]) for rows in (upper, under))
+    return _agreed(said), _agreed(below) if under else None
 
 
 def _agreed(said: Floats) -> Floats:
