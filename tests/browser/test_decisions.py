@@ -27,6 +27,13 @@ DAILY = ("ice-stalks", "spectrum", "casino")
 DECIDES = ("#work", "#strip-actions", "#alert")
 """Parts of the page that hold what decides."""
 
+COVERED = """() => [...document.querySelectorAll('.board [data-spot]')].filter((spot) => {
+  const box = spot.getBoundingClientRect();
+  const front = document.elementFromPoint((box.left + box.right) / 2, (box.top + box.bottom) / 2);
+  return front?.closest('button') && !front.closest('.board');
+}).map((spot) => spot.dataset.spot)"""
+"""Places of the board that a button lies over."""
+
 
 def kind_of(table: Table) -> tuple[str, ...]:
     """The kinds of moves that are open, or the chance that comes next."""
@@ -60,6 +67,8 @@ def faults(page: Any) -> Iterator[str]:
         decides = [one for one in there if one["main"]] or there + [one for one in seen["found"] if one["fits"]]
         if not any(one["shown"] > 0.99 and one["there"] for one in decides):
             yield f"out of view at {width}x{height}: {[one['key'] for one in decides][:4]}"
+        if covered := page.evaluate(COVERED):
+            yield f"a button covers {covered[:4]} at {width}x{height}"
         if seen["scrolls"]:
             yield f"the page scrolls at {width}x{height}"
 
@@ -93,6 +102,17 @@ def look(house: House, tabs: Tabs, game: str, events: int) -> None:
 @pytest.mark.parametrize("game", DAILY)
 def test_decisions(house: House, tabs: Tabs, game: str) -> None:
     look(house, tabs, game, SHORT_WALK)
+
+
+@pytest.mark.parametrize("locale", ["en", "de"])
+def test_no_button_covers_a_place_of_the_board(house: House, tabs: Tabs, locale: str) -> None:
+    house.begin()
+    page = tabs.open(locale=locale)
+    page.wait_for_selector(LIVE)
+    page.wait_for_selector('[data-key="all-moves"]')
+    for width, height in (*ALL_SIZES, (1280, 860), (1024, 600)):
+        page.set_viewport_size({"width": width, "height": height})
+        assert page.evaluate(COVERED) == [], (width, height)
 
 
 @pytest.mark.slow
