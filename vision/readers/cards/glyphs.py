@@ -208,7 +208,8 @@ def cut_corner(
         best = _otsu(apart[inner])
     near = apart[inner]
     noise = float(np.median(near[near <= max(best, float(near.min()))]))
-    rows, spans = [], []
+    rows: list[tuple[Floats, Floats | None]] = []
+    spans: list[Floats] = []
     cuts: list[Floats] = []
     for level in dict.fromkeys(max(_LEAST_INK, 2.5 * noise, share * best) for share in _SHARES):
         ink = _without_borders(print_only > level) if size.bordered else (print_only > level).astype(np.uint8)
