@@ -9,19 +9,19 @@ from typing import Any, NamedTuple
 
 from msgspec.structs import replace
 
-from companion.core.contract import Drawn, Event, ToMove
+from companion.core.contract import Drawn, Event, Rolled, ToMove, ToRoll
 from companion.core.game import Game
 from companion.core.layout import Layout, Spot, Uncovered
-from companion.core.pieces import Piece
+from companion.core.pieces import Die, Piece
 from companion.core.verdict import Accepted, Desynchronized, Pending, Refused, Same, TakenBack, Unclear, Verdict
 from companion.referee.matching.accounts import Standpoint
 from companion.referee.matching.accusing import UNRECORDED
 from companion.referee.matching.evidence import Evidence
-from companion.referee.matching.excuses import rolled_by_next
+from companion.referee.matching.excuses import rolled_by_next, way_out_and_back
 from companion.referee.matching.hypotheses import SECOND_MOVE
 from companion.referee.matching.memory import Memory
 from companion.referee.matching.out_of_sight import unseen_draws
-from companion.referee.matching.rolls import DICE, LostRolls
+from companion.referee.matching.rolls import DICE, LostRolls, rolled_since
 from companion.referee.matching.unseen_turns import UnseenTurns
 
 UNTRACED = 3.4
@@ -110,6 +110,8 @@ class RecordDoubts(NamedTuple):
             events = verdict.events if isinstance(verdict, Accepted) else ()
             stood = before(verdict, here) if isinstance(verdict, Accepted) else None
             rolls = rolls.explained(events, moved=stood is None or _has_moved(stood[0].layout(), here.state.layout()))
+            if not events and not first and _may_be_rolled_alike(here.state, layout):
+                rolls = LostRolls(lost=True)
         elif isinstance(verdict, TakenBack):
             rolls, last_told = LostRolls(lost=rolls.lost), None
         elif not isinstance(verdict, Refused):
@@ -179,6 +181,14 @@ def before(accepted: Accepted, here: Standpoint) -> tuple[Any, tuple[Event, ...]
     row = here.row - len(accepted.events)
     state = next((earlier for number, earlier in reversed(here.history) if number <= row), None)
     return None if state is None else (state, accepted.events)
+
+
+def _may_be_rolled_alike(state: Any, layout: Layout) -> bool:
+    """Returns true if the next player may have rolled the same faces, after moves that left the table as it was."""
+    if isinstance(state.expects(), ToRoll) or not rolled_since((), layout):
+        return False
+    faces = tuple(one.piece for one in layout.heaps[DICE] if isinstance(one.piece, Die))
+    return bool(way_out_and_back(state, (Rolled(faces),)))
 
 
 def _has_moved(before: Layout, after: Layout) -> bool:
