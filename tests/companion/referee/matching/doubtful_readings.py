@@ -14,6 +14,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from random import Random
+from types import FunctionType
 from typing import Any
 
 import msgspec
@@ -134,19 +135,29 @@ def words(game: Any, verdict: Verdict) -> str:
 
 @contextmanager
 def shifted(margin: str, factor: float) -> Iterator[None]:
-    """Every module of the room has a margin that is so many times what it is."""
+    """Every module of the room has a margin that is so many times what it is, and so have defaults of its functions."""
     module, name = margin.split(".")
     usual = getattr(importlib.import_module(f"{ROOM}.matching.{module}"), name)
     holders = [
         one for path, one in list(sys.modules.items()) if path.startswith(ROOM) and getattr(one, name, None) is usual
     ]
+    by_default = [
+        (one, one.__defaults__)
+        for holder in holders
+        for one in vars(holder).values()
+        if isinstance(one, FunctionType) and any(value is usual for value in one.__defaults__ or ())
+    ]
     for one in holders:
         setattr(one, name, usual * factor)
+    for function, values in by_default:
+        function.__defaults__ = tuple(usual * factor if value is usual else value for value in values or ())
     try:
         yield
     finally:
         for one in holders:
             setattr(one, name, usual)
+        for function, values in by_default:
+            function.__defaults__ = values
 
 
 def shifts() -> list[tuple[str, float]]:

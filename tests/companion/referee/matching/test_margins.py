@@ -28,8 +28,6 @@ def test_the_shifts_that_no_reading_holds_are_these() -> None:
 
 
 NOT_HELD = {
-    "clearing.SWAPPED x 0.79",
-    "clearing.SWAPPED x 1.21",
     "clearing.UNSEEN x 0.79",
     "clearing.UNSEEN x 1.21",
     "evidence.VEILED x 0.79",
@@ -37,15 +35,11 @@ NOT_HELD = {
     "guided.RIVALRY x 1.21",
     "hypotheses.HIDDEN_MOVE x 0.79",
     "hypotheses.HIDDEN_MOVE x 1.21",
-    "hypotheses.LIFTED x 0.79",
     "hypotheses.LIFTED x 1.21",
     "hypotheses.NESTED x 0.79",
     "hypotheses.NESTED x 1.21",
     "hypotheses.VANISHED x 0.79",
-    "judging.AS_PREDICTED x 0.79",
     "judging.HINT x 0.79",
     "judging.HINT x 1.21",
-    "judging.SPECULATIVE x 1.21",
-    "judging.SUSPECTED x 1.21",
 }
-"""Shifts that no kept reading holds; some 2,000 random scenes, each moved to where its verdict changes, showed none."""
+"""Shifts that no kept reading holds; some 2,400 random scenes, each moved to where its verdict changes, showed none."""
