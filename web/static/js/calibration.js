@@ -20,7 +20,7 @@ let now = /** @type {any} */ (null);
 const left = new Set();
 /** The step that is being taken, while the server looks at the table. */
 let busy = /** @type {string|null} */ (null);
-/** What was wrong when a step was taken last, by step. */
+/** The fault that each step found when it was last taken. */
 const faults = /** @type {Record<string, {text: string, standing: boolean}>} */ ({});
 let timer = 0;
 

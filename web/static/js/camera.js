@@ -17,7 +17,7 @@ const picture = new Picture(byId("picture"), store);
 const handles = new Handles(picture.box, picture.canvas, moved);
 picture.onpicture = () => mode && handles.look();
 
-/** What is being edited: nothing, the corners, or the number of a zone. */
+/** The edited part: none, the corners, or a zone by its number. */
 let mode = /** @type {null|"corners"|number} */ (null);
 let corners = /** @type {[number, number][]|null} */ (null);
 let plan = /** @type {any} */ (null);
@@ -50,7 +50,7 @@ const COUNTED = {
   device_bad: "damaged on the way there", device_overruns: "overruns there", rtt_ms: "ms to the last answer",
 };
 
-/** What a link has counted, in words: answers and repetitions always, the rest where it is not zero. */
+/** Returns a link's counters in words: answers and repetitions always, the others unless they are zero. */
 function counted(counters) {
   const shown = Object.entries(COUNTED).filter(([name]) => counters[name] || (name === "retries" && counters.requests));
   return shown.map(([name, words]) => `${Math.round(counters[name] * 10) / 10} ${counters[name] === 1 ? words.replace(/s$/, "") : words}`).join(" · ");

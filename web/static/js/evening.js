@@ -51,7 +51,7 @@ byId("begin")?.addEventListener("submit", (event) => {
   });
 });
 
-/** Whether somebody is filling in a form, which a fresh page would take away. */
+/** True if somebody is filling in a form, which a fresh page would take away. */
 const writing = () => byId("begin-card")?.open && byId("players").value !== "";
 
 async function follow() {

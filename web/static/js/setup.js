@@ -50,7 +50,7 @@ function showGames() {
   hangPictures();
 }
 
-/** What the chosen game is: its name, one sentence, how many play, how long, and where its rules are. */
+/** Shows the chosen game: its name, one sentence, how many play, how long, and where its rules are. */
 function showAbout() {
   const { game } = state;
   const facts = [seats(game), LENGTHS[game.length], game.ways.includes("camera") && "a camera can watch"].filter(Boolean).map(t);
@@ -138,7 +138,7 @@ function nextName(event, i) {
   byId("players").querySelectorAll("input")[next].focus();
 }
 
-/** Who has played here before, the latest first: a tap fills the next empty name, so that nobody is remembered under two spellings. */
+/** Shows the names of earlier players, the latest first. A tap fills the next empty name, so that each person keeps one spelling. */
 function showKnown() {
   const here = new Set(state.names.map((name) => name.trim().toLowerCase()));
   const free = state.names.findIndex((name) => !name.trim());

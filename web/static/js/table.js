@@ -42,7 +42,7 @@ const present = Boolean(byId("board-place"));
 /** The cell that was tapped last: a second tap plays what it stands for, if that is one move. */
 let tapped = /** @type {string|null} */ (null);
 
-/** What the person has chosen on this page; nobody else sees it. */
+/** The person's choice on this page; other screens do not show it. */
 const chosen = { /** @type {string|null} */ piece: null, all: false };
 
 showState(store, byId("state"));
@@ -68,7 +68,7 @@ if (!present) {
     tell: (event) => tell({ expected: cell.seen, ...event }),
     // A roll that is due is offered in the bar.
     chance: () => (store.data.turn.kind === "roll" ? null : byChance()),
-    /** Whether the keys walk through what the panel has lit. */
+    /** Sets the places that the panel has lit for the keys to walk through. */
     aim: (aims) => {
       board.aims = aims;
     },
@@ -144,7 +144,7 @@ if (!present) {
 
   const failed = (error) => showRefusal(store, error);
 
-  /** What lets the program roll or draw; null where a camera watches the dice or the bag. */
+  /** Returns the command that lets the program roll or draw; null where a camera watches the dice or the bag. */
   const byChance = () => (mayChange() && store.eyes?.state === "off" ? (seat = null) => command("chance", { seat }) : null);
 
   async function tell(event) {

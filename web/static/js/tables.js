@@ -21,7 +21,7 @@ function show(table) {
   if (picture instanceof HTMLImageElement) picture.src = here(`${table.still}?at=${Date.now()}`);
 }
 
-/** Whether the page has a card for each table, with a picture where there is one now. */
+/** True if the page has a card for each table, with a picture where there is one now. */
 function sameTables(tables) {
   const cards = [...document.querySelectorAll("[data-table]")];
   return (

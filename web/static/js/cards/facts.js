@@ -1,4 +1,4 @@
-// What is told beside a table of cards: the rules' verdict on a move, the cards not seen yet, the proof of a deal.
+// The facts beside a table of cards: the rules' verdict on a move, the cards not seen yet, the proof of a deal.
 
 import { h } from "../lib/dom.js";
 import { ruleLine } from "../parts/alert.js";
@@ -6,7 +6,7 @@ import { chipped } from "./chips.js";
 
 const LETTERS = ["R", "RO", "O", "OY", "Y", "YG", "G", "GB", "B", "BP", "P", "PR"];
 
-/** What the rules say to one move. */
+/** Returns the rules' verdict on one move. */
 export function verdict(found) {
   return h(
     "div",

@@ -1,4 +1,4 @@
-// What a person has tapped, and which moves it makes: each move has gaps, and tapped cards fill them in their order.
+// The cards that a person has tapped, and the moves that they make: each move has gaps, and tapped cards fill them in their order.
 
 /** @typedef {{spot: string, zone: string, code: string|null, seat?: number}} Picked a card of a hand has its seat */
 
@@ -28,10 +28,10 @@ function filled(act, picks, whole) {
   return rest.length ? null : gaps;
 }
 
-/** Whether more taps could make this move of these picks. */
+/** True if more taps could turn these picks into this move. */
 export const couldBe = (act, picks) => filled(act, picks, false) !== null;
 
-/** Whether a move needs more taps than these. */
+/** True if a move needs more taps than these. */
 export const needsMore = (act, picks) => couldBe(act, picks) && filled(act, picks, true) === null;
 
 /** The move as notation writes it; null if picks or fields are missing. @param {Record<string, string>} values of fields */

@@ -7,8 +7,8 @@ import { Pictures } from "./pictures.js";
 export class AdvisedPanel extends CellPanel {
   constructor(store, act) {
     super(store, act);
-    /** What the game tells; null before the first news. @type {any} */ this.advice = null;
-    /** What is asked about beside the position. @type {string|number|null} */ this.about = null;
+    /** The game's advice; null before the first news. @type {any} */ this.advice = null;
+    /** The subject of the question, beside the position. @type {string|number|null} */ this.about = null;
     this.seq = -1;
   }
 

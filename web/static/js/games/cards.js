@@ -25,7 +25,7 @@ export class GamePanel extends AdvisedPanel {
     /** @type {Map<string, any>} what the rules say to a line, in this position */ this.verdicts = new Map();
     /** @type {(() => void)|null} */ this.picker = null;
     /** @type {string[]} cards that were named and not entered yet */ this.named = [];
-    /** What the referee answered to what was tried last; it stays until something else is chosen or happens. */ this.said = "";
+    /** The referee's answer to the last try; it stays until something else is chosen or happens. */ this.said = "";
     /** @type {string|null} the place of a card of the table that was tapped last, until something else is chosen */ this.lying = null;
     /** True while people say which card really lies there. */ this.correcting = false;
     this.unseen = 0;
@@ -333,7 +333,7 @@ export class GamePanel extends AdvisedPanel {
     if (found.length) say(found.map((one) => `${one.legal ? "Allowed" : "Not allowed"}: ${one.sentence} ${one.breaches.map((breach) => `Rule ${breach.rule}: ${breach.text}`).join(" ")}${one.problem}`).join(" "));
   }
 
-  /** What the rules say to a move; while another move still needs taps, half a selection is not said to be illegal. */
+  /** Returns the rules' verdict on a move. Half a selection is not called illegal while another move still needs taps. */
   judged(text) {
     const found = this.verdicts.get(text);
     const half = this.acts().some((act) => needsMore(act, this.picks));

@@ -111,7 +111,7 @@ export class GamePanel extends AdvisedPanel {
     say(title.textContent ?? "");
   }
 
-  /** What a stalk may become, in a sentence. */
+  /** Returns a sentence on what a stalk may become. */
   future(one) {
     if (one.dead) return `Dead, it can never be completed: ${one.why}`;
     const high = one.lowest === one.highest ? `${one.highest} high` : `${one.lowest} to ${one.highest} high`;

@@ -36,7 +36,7 @@ export class Pictures {
   }
 }
 
-/** What the rules say to a move: allowed or not, and by which rule. */
+/** Returns the rules' verdict on a move: allowed or not, and by which rule. */
 export function verdictBox(found, ruleLine) {
   return h(
     "div",

@@ -14,7 +14,7 @@ const DO = { move: "Move here", fight: "Fight it", summon: "Summon here", heal: 
 const CAN = { move: "can move here", fight: "can be fought", summon: "a Spirit can be summoned here", heal: "can be healed", recover: "can recover a spell", "self-destruct": "can destroy itself" };
 const SIGNS = { move: "move", fight: "⚔", summon: "+Spi", heal: "+", recover: "+spell", "self-destruct": "blast" };
 
-/** What a move does, and where if elsewhere. */
+/** Returns the effect of a move, and its place unless that is the piece's own. */
 const what = (move) => `${upper(move.does)}${move.spot === move.piece ? "" : ` ${move.spot}`}`;
 /** A title as it is read aloud: what stands side by side, apart. */
 const heard = (title) => [...title.childNodes].map((part) => part.textContent).join(", ");
@@ -147,7 +147,7 @@ export class GamePanel extends AdvisedPanel {
     return `${piece.health} of ${piece.most} health${spells}`;
   }
 
-  /** What a move would do, and the button that tells it. */
+  /** Returns the effect of a move and the button that enters it. */
   deed(move, actor = false) {
     const words = h("div", {}, h("div", { class: "way-points" }, `${what(move)}${actor ? ` with ${move.piece}` : ""}`), h("div", { class: "way-reason" }, upper(`${move.words}.`)));
     return h("div", { class: "deed-line" }, words, mayChange() && h("button", { type: "button", class: "primary", "data-plays": move.spot !== move.piece, "data-key": `do-${move.text}`, "aria-label": `${DO[move.does]}: ${move.text}`, onclick: () => this.act.tell({ event: move.event }) }, move.does === "heal" ? `Heal by ${move.event.points}` : DO[move.does]));
@@ -193,7 +193,7 @@ export class GamePanel extends AdvisedPanel {
     }
   }
 
-  /** What somebody who taps there may have meant. */
+  /** Returns the moves that a tap there may mean. */
   lines(seat, from, spot, piece, held) {
     const who = `player ${seat + 1}`;
     if (!held) return [!this.advice.moved && `${who} moves ${from} to ${spot}`, piece.rank === "wizard" && `${who} summons on ${spot} with ${from}`].filter(Boolean);
@@ -326,7 +326,7 @@ export class GamePanel extends AdvisedPanel {
   }
 }
 
-/** What the chosen piece may do on a cell, in a few letters. */
+/** Returns the possible deeds of the chosen piece on a cell, in a few letters. */
 function note(moves, cell) {
   const text = moves.some((move) => move.does === "heal") ? `+${Math.max(...moves.map((move) => move.event.points ?? 0))}` : moves.map((move) => (move.does === "fight" ? `${SIGNS.fight}${move.note.replace("-", "−")}` : SIGNS[move.does])).join(" ");
   const filled = cell.classList.contains("filled");

@@ -121,7 +121,7 @@ export class GamePanel extends AdvisedPanel {
     );
   }
 
-  /** What the chosen dice are worth, once expected values were asked for. */
+  /** Returns the worth of the chosen dice, once expected values were asked for. */
   worth() {
     const { dice } = this.advice;
     const key = [...this.picks].map((number) => dice[number - 1].code).sort().join(" ");

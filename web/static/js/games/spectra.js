@@ -81,7 +81,7 @@ export class GamePanel extends AdvisedPanel {
     return Number(PLACE.exec(this.picks[0])[1]);
   }
 
-  /** What the chosen pieces are good for. */
+  /** Shows the exchanges that the chosen pieces allow. */
   async exchange(byKey) {
     const codes = this.codes();
     const seat = this.seat();
@@ -109,7 +109,7 @@ export class GamePanel extends AdvisedPanel {
     else say(`${title.textContent}. ${yields.length ? `Makes ${yields.map((make) => this.pictures.name(make.took)).join(", ")}.` : "Makes nothing now."}`);
   }
 
-  /** What may be made with all of these pieces. */
+  /** Returns the pieces that all of these pieces together can be exchanged for. */
   yields(seat, codes) {
     if (seat !== this.advice.seat) return [];
     const holds = (way) => codes.every((code, i) => way.gave.filter((one) => one === code).length >= codes.slice(0, i + 1).filter((one) => one === code).length);

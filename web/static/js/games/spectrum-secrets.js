@@ -71,7 +71,7 @@ export class Secrets {
     ];
   }
 
-  /** What this phone's player holds; other screens do not have it. */
+  /** Returns the hand of this phone's player, which other screens do not receive. */
   hand() {
     const { advice } = this.panel;
     const open = advice.seats.filter((seat) => seat.missions.length + seat.portals.length && (seat.seat === this.me || seat.revealed));

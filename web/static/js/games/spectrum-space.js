@@ -13,7 +13,7 @@ export function spotName(spot) {
   return color.split("-").map((part) => part.charAt(0).toUpperCase()).join("") + number;
 }
 
-/** What its letters stand for: "yellow-green 2", "red star". @param {string} spot */
+/** Returns the full name of a space: "yellow-green 2", "red star". @param {string} spot */
 const longName = (spot) => spot.replace(/\.9$/, " star").replace(".", " ");
 
 /** @param {any} panel @param {string} spot @param {boolean} byKey whether the focus should follow */

@@ -31,7 +31,7 @@ function allots(usage) {
   return usage.free ? `${parts.join(" and ")}, in any order` : parts.join(", then ");
 }
 
-/** What is left of the usage in use, part by part. */
+/** Returns the remaining parts of the usage in use. */
 export function leftList(panel, usage) {
   const { left } = panel.advice;
   return h("ol", { class: "left-parts" }, ...left.map((part) => leftLine(panel, usage, part)));

@@ -110,7 +110,7 @@ export class GamePanel extends CellPanel {
     return found;
   }
 
-  /** Whether a color swap card is in question: then both ends of a move are pawns. */
+  /** True if a color swap card is in question: then both ends of a move are pawns. */
   swaps() {
     return Boolean(this.inQuestion()?.swap);
   }
@@ -254,7 +254,7 @@ export class GamePanel extends CellPanel {
     }
   }
 
-  /** What is in use, and what of it still must be moved. */
+  /** Returns the usage in use and its parts that must still be moved. */
   inUse() {
     const { advice } = this;
     const usage = advice.usages.find((one) => one.used);
@@ -336,7 +336,7 @@ export class GamePanel extends CellPanel {
     return h("button", { type: "button", class: "mover target-button", "data-key": `to-${way.text}`, onclick: () => this.go(way) }, words);
   }
 
-  /** What a move does besides going somewhere. */
+  /** Returns the effects of a move beside its destination. */
   does(way, several) {
     const part = way.part ? this.inQuestion()?.parts[way.part - 1] : null;
     return [

@@ -46,6 +46,6 @@ export function post(path, body = {}) {
   return ask(path, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) });
 }
 
-/** Whether this browser may change the table. */
+/** True if this browser may change the table. */
 export const mayChange = () => document.body.dataset.role !== "reader";
 export const isHost = () => document.body.dataset.role === "host";

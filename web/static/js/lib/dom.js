@@ -47,7 +47,7 @@ function keepFocus(parent, change) {
   const key = held?.closest("[data-key]")?.getAttribute("data-key");
   change();
   if (key && document.activeElement !== held) parent.querySelector(`[data-key="${CSS.escape(key)}"]`)?.focus({ preventScroll: true });
-  // What had the focus is gone: whoever walks by keys goes on from the bar, not from the top of the page.
+  // The focused element is gone: keyboard users go on from the bar, not from the top of the page.
   if (held && !held.isConnected && document.activeElement === document.body) byId("turn")?.focus({ preventScroll: true });
 }
 

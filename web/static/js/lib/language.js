@@ -37,7 +37,7 @@ const SEAT = /\b[Pp]layer ([1-9]\d?)\b/gu;
 const SEATED = /^[Pp]layer \d+$/u;
 const SIGNS = /[\ue000-\ue063]/gu;
 
-/** Who plays, by seat. @param {readonly string[]} names */
+/** Sets the players' names, by seat. @param {readonly string[]} names */
 export function nameSeats(names) {
   people = names;
 }
@@ -55,7 +55,7 @@ export function t(text) {
   return asked === text ? found : found.replace(SIGNS, (one) => people[one.charCodeAt(0) - FIRST_SIGN]);
 }
 
-/** Whether a line of notation says no more than a sentence with its name in front: then it need not be shown beside it.
+/** True if a line of notation says no more than a sentence with its name in front, so that it need not be shown beside it.
  * @param {string} sentence @param {string} line */
 export function saysAsMuch(sentence, line) {
   return sentence.endsWith(` ${line}.`) || sentence.startsWith(line) || `${t(line)}.` === t(sentence);

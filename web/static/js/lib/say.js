@@ -1,4 +1,4 @@
-// What a screen reader is told without being asked. A region is silent when its text does not change, so each text differs.
+// Announcements to screen readers. A region is silent when its text does not change, so each text differs.
 
 import { t } from "./language.js";
 

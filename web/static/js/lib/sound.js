@@ -1,10 +1,10 @@
-// What this device lets people hear: sounds or speech, for which events, kept per device. A browser plays nothing before its page was
+// The sounds or the speech of this device, for which events, kept per device. A browser plays nothing before its page was
 // touched once; the page says everything in words, too. Where no voice is installed, sounds stand in for speech.
 
 import { LANGUAGE, t } from "./language.js";
 
 const KEY = "companion-heard";
-/** What can be heard, with the words of its switch. */
+/** The events that can be heard, with the words of their switches. */
 export const EVENTS = { illegal: "A move that is not allowed", question: "A question", turn: "Whose turn it is", end: "The end of the game" };
 /** @typedef {{voice: "sounds"|"speech"|"silent", illegal: boolean, question: boolean, turn: boolean, end: boolean}} Heard */
 
@@ -19,7 +19,7 @@ export function heard() {
   try {
     kept = JSON.parse(localStorage.getItem(KEY) ?? "{}");
   } catch {
-    // What cannot be read was not chosen.
+    // An unreadable choice counts as none.
   }
   return { voice: ["sounds", "speech", "silent"].includes(kept?.voice) ? kept.voice : "sounds", ...Object.fromEntries(Object.keys(EVENTS).map((name) => [name, kept?.[name] !== false])) };
 }
@@ -29,13 +29,13 @@ export function setHeard(change) {
   localStorage.setItem(KEY, JSON.stringify({ ...heard(), ...change }));
 }
 
-/** Whether this device may be heard at all. */
+/** True if this device may make any sound. */
 export const soundIsOn = () => heard().voice !== "silent";
 
 /** @param {boolean} on */
 export const setSound = (on) => setHeard({ voice: on ? "sounds" : "silent" });
 
-/** Whether this device has a voice. */
+/** True if this device has a voice. */
 export const canSpeak = () => (window.speechSynthesis?.getVoices() ?? []).length > 0;
 
 /** Let an event be heard, as this device has chosen. @param {keyof EVENTS} name @param {string} words */

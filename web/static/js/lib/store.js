@@ -1,4 +1,4 @@
-// What the page knows of the table, kept fresh by one stream. Rows are patches to the history. The position is fetched once for each
+// The page's copy of the table, kept fresh by one stream. Rows are patches to the history. The position is fetched once for each
 // version that the stream names, after all rows that led to it. On every reconnection everything is fetched anew, and after five seconds
 // without a sign of life the page says that what it shows may be old.
 
@@ -23,7 +23,7 @@ export class Store extends EventTarget {
     this.heard = performance.now();
     /** @type {EventSource|null} */ this.source = null;
     this.fetching = false;
-    /** What is being fetched. @type {Promise<boolean>} */ this.work = Promise.resolve(true);
+    /** The fetch in progress. @type {Promise<boolean>} */ this.work = Promise.resolve(true);
     /** Another fetch is wished for: of "all", or of "some" if the position that comes is older than `named`. @type {false|"all"|"some"} */
     this.again = false;
     /** The newest version of the position that the stream has named. */
@@ -179,7 +179,7 @@ export class Store extends EventTarget {
       const { game, version } = await get("/api/table", this.as);
       if (game?.id !== this.data?.game?.id || version !== this.data?.version) await this.refresh(true);
     } catch {
-      // What is not reached now is asked for again by the stream.
+      // The stream asks again for anything that cannot be reached now.
     }
   }
 

@@ -1,5 +1,5 @@
-// What is seen while table and record are apart: each piece as a button that corrects it, a piece more for each place, whose turn it is.
-// What people have corrected stays on this page until they begin from it, say that it is as recorded, or something else is seen.
+// The seen pieces while table and record are apart: each piece as a button that corrects it, a piece more for each place, whose turn it is.
+// Corrections stay on this page until people begin from them, confirm the record, or the camera sees something else.
 
 import { Refusal, get, mayChange } from "../lib/api.js";
 import { build, dialog, h } from "../lib/dom.js";
@@ -8,7 +8,7 @@ import { say } from "../lib/say.js";
 
 const LETTERS = 2; // of one pyramid in the code of a stack
 
-/** What a person has corrected; a piece of null: nothing stands there. */
+/** The corrections by a person; a piece of null: the place is empty. */
 const told = {
   /** The game that it belongs to. */ game: "",
   /** @type {Map<string, any>} */ pieces: new Map(),

@@ -12,7 +12,7 @@ export function dressBar(store) {
   byId("bar").className = `bar ${mood}`.trim();
 }
 
-/** What went wrong, in one sentence; it stays until something succeeds. @param {string} text */
+/** Shows in one sentence why something failed, until something succeeds. @param {string} text */
 export function showError(text) {
   byId("error").textContent = t(text);
   if (text) say(text);

@@ -1,4 +1,4 @@
-// What is said while the referee sees nothing of the table: on the page, to screen readers and by a sound, once each time.
+// The announcement that the referee cannot see the table: on the page, to screen readers and by a sound, once each time.
 
 import { t } from "../lib/language.js";
 import { byId, fill, h } from "../lib/dom.js";

@@ -82,7 +82,7 @@ export class Board {
     return [...this.place.querySelectorAll("[data-spot]")];
   }
 
-  /** What the arrow keys walk through: while a piece is chosen, the places where it can go. */
+  /** Returns the places that the arrow keys walk through: while a piece is chosen, its possible destinations. */
   destinations() {
     const lit = this.aims ? this.cells().filter((cell) => cell.matches(".legal, .fits, .allowed")) : [];
     return lit.length ? lit : this.cells();

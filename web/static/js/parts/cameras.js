@@ -13,7 +13,7 @@ let chosen = (_name) => {};
  * @type {{name: string, answer: Promise<string>}|null} */
 let asked = null;
 
-/** What the server says of the camera that was chosen last: why it cannot watch, or "". Null: no answer is waited for. */
+/** Returns the server's answer about the last chosen camera: why it cannot watch, or "". Null: no answer is waited for. */
 export const cameraAnswer = () => asked && last();
 
 async function last() {

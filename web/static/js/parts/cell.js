@@ -39,7 +39,7 @@ export class CellPanel {
     this.busy(false);
   }
 
-  /** Whether the panel still shows the position before. */
+  /** Marks whether the panel still shows the position before. */
   busy(is) {
     for (const part of [byId("cell"), byId("told")]) part?.setAttribute("aria-busy", String(is));
   }
@@ -261,7 +261,7 @@ export class CellPanel {
     return h("div", { class: "tools" }, h("button", { type: "button", class: "quiet small", "data-back": true, onclick: () => this.open(spot, this.piece, true) }, "Back"));
   }
 
-  /** What a correction would change, before it is made. */
+  /** Shows the changes that a correction would make. */
   async preview(spot, code, how = null) {
     this.act.mark(spot);
     const asked = (this.asked += 1);

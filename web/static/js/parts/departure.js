@@ -1,4 +1,4 @@
-// What the table's page says when the configuration takes the table away in the middle of a game, and the answer to it.
+// The notice that the configuration takes the table away in the middle of a game, and the answer to it.
 
 import { Refusal, mayChange, post } from "../lib/api.js";
 import { byId, fill, h } from "../lib/dom.js";

@@ -13,7 +13,7 @@ const DRAWS = [
 /** A sentence with its rules' numbers as links. */
 const linked = (game, text) => text.split(/\b((?:[A-Z]{2,4}|500)-\d+)\b/).map((part, i) => (i % 2 ? h("a", { href: `/rules/${game.name}#${part}` }, part) : part));
 
-/** Whether an option gives every player a color: `colors` of the game holds those that they have without choosing. */
+/** True if an option gives every player a color: `colors` of the game holds those that they have without choosing. */
 const byPlayer = (state, field) => field.name === "colors" && state.game.colors && state.names.length > 1;
 
 const shown = (state) => state.game.options.filter((field) => field.seats !== "least");
@@ -40,7 +40,7 @@ export function whatDiffers(state) {
 
 const said = (field, value) => (field.kind === "switch" ? (value ? "Yes" : "No") : (field.labels?.[value] ?? String(value)));
 
-/** Who shuffles and deals the cards. */
+/** Returns the choice of who shuffles and deals the cards. */
 function deals(state, changed) {
   const picks = DRAWS.map(([value, title, text]) =>
     h(

@@ -1,4 +1,4 @@
-// What the table's page says in a lesson: what to do now, and the buttons to be shown it, to go on and to begin again.
+// The part of the table's page for a lesson: what to do now, and the buttons to be shown it, to go on and to begin again.
 
 import { mayChange, post } from "../lib/api.js";
 import { byId, fill, h } from "../lib/dom.js";

@@ -4,7 +4,7 @@ import { t } from "../lib/language.js";
 import { Refusal, get, post } from "../lib/api.js";
 import { dialog, fill, h, sign } from "../lib/dom.js";
 
-/** What the page's colors for signs are called, in their order. */
+/** The names of the page's colors for signs, in their order. */
 const COLORS = ["blue", "vermilion", "green", "pink", "orange", "sky blue", "olive", "violet", "gray", "black"];
 
 /** Let a person choose a sign. @param {string} name */

@@ -52,7 +52,7 @@ export async function showPhones(place, offer, after = () => []) {
       await show(await post(path, body), said);
       answer().focus();
     } catch (error) {
-      // What could not be written down may hold all the same until the server ends.
+      // A change that could not be saved may still hold until the server ends.
       if (error instanceof Refusal && error.status === 503) await showWhatHolds();
       refused(error);
     }

@@ -1,4 +1,4 @@
-// What the table's page says of a demo: what is shown, how far it is, and the buttons to stop it, to step and to start again.
+// The part of the table's page for a demo: what is shown, how far it is, and the buttons to stop it, to step and to start again.
 
 import { t } from "../lib/language.js";
 import { mayChange, post } from "../lib/api.js";

@@ -1,4 +1,4 @@
-// What the table's page says of the set-up: that it is going on and the game waits, or why it should be gone through. Said once.
+// The table page's note on the set-up: it is going on and the game waits, or why it is advised. Shown once.
 
 import { Refusal, mayChange, post } from "../lib/api.js";
 import { byId, fill, h } from "../lib/dom.js";

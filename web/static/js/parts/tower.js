@@ -1,4 +1,4 @@
-// What became of the dice in the tower, under the turn, for as long as a roll is due. Without a tower there is no line.
+// The state of the dice in the tower, under the turn, for as long as a roll is due. Without a tower there is no line.
 
 import { get } from "../lib/api.js";
 import { byId, h } from "../lib/dom.js";

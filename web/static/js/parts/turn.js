@@ -12,7 +12,7 @@ import { pieceButton } from "./pieces.js";
 import { seatButton } from "./seat.js";
 import { showTower } from "./tower.js";
 
-/** What the own turn is for, before the hint. */
+/** The purpose of one's own turn, before the hint. */
 const DUE = { move: "", draw: "Draw: ", roll: "Roll: " };
 
 /**
@@ -69,7 +69,7 @@ async function begin(store, path) {
   }
 }
 
-/** What should be done first; it makes nothing illegal. */
+/** Shows a reminder of what should be done first; no rule depends on it. */
 function remind(other, tell) {
   const go = () => {
     box.close();
