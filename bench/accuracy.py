@@ -1,4 +1,4 @@
-"""How well Spectrangle photographs are read: by light, table and view, with the tile set as prior and without.
+"""Measures how well Spectrangle photographs are read: by light, table and view, with the tile set as prior and without.
 
 `python -m bench.accuracy FOLDER [--stress]` reads every labeled picture of a folder (`NAME.jpg` beside `NAME.json`);
 `--stress` reads them again darker, warmer, noisier, blurred, squeezed and smaller. Without arguments the pictures
@@ -226,7 +226,7 @@ def report(folder: Path, stress: bool) -> int:
 
 
 def reliability(shots: Iterable[TilePicture]) -> None:
-    """How often cells of a confidence are right."""
+    """Returns the share of right cells among those of a confidence."""
     said: Counter[str] = Counter()
     right: Counter[str] = Counter()
     for shot in shots:

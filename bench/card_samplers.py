@@ -1,4 +1,5 @@
-"""How well a deck is read once its sampler was shown: `python -m bench.card_samplers [--designs N] [--seed S]`.
+"""Measures how well a deck is read once its sampler was shown: `python -m bench.card_samplers [--designs N] [--seed
+S]`.
 
 Each deck lies on a drawn table of its own, under its own lamp. One picture of 24 cards (one of each color, one of each
 number) teaches it; other pictures of the same table are then read, untaught and taught. Decks are the printed one, or
@@ -29,7 +30,7 @@ _NEAR_MM = 15.0
 
 
 def right_cards(table: RegisteredImage, laid: list[tuple[str, float, float]]) -> tuple[int, int, int]:
-    """How many cards have the right name, the right color, and the right number."""
+    """The numbers of cards with the right name, the right color, and the right number."""
     read = read_cards(table)
     found = []
     for code, x, y in laid:

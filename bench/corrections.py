@@ -1,4 +1,4 @@
-"""How much confirmed and corrected rolls teach: `python -m bench.corrections [--evenings N] [--seed SEED]`.
+"""Measures how much confirmed and corrected rolls teach: `python -m bench.corrections [--evenings N] [--seed SEED]`.
 
 Each evening has dice of another make: each color of the wheel is printed brighter, darker or tinted otherwise than on
 the dice that the reader learned from. People confirm or correct whole rolls; afterwards new rolls of the same dice are

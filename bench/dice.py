@@ -1,4 +1,5 @@
-"""How well dice are read: `python -m bench.dice FOLDER...` for labeled pictures, or without one those of the tests.
+"""Measures how well dice are read: `python -m bench.dice FOLDER...` for labeled pictures, or without one those of the
+tests.
 
 One row for all pictures and one for each kind of die, tray, light and view; below, what was read wrong, how far
 confidences can be believed, and the processor time of a picture. `python -m vision.readers.dice.training FOLDER...

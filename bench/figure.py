@@ -13,7 +13,7 @@ Workload = Callable[[int], int]
 
 
 class Figure(Struct, frozen=True):
-    """What was measured, and the least or the most that the design asks for."""
+    """One measured figure, and the least or the most that the design asks for."""
 
     text: str
     value: float

@@ -52,7 +52,7 @@ from web.views.agreement_view import seen_pieces
 
 GAME = "spectra"
 Who = Literal["nobody", "person", "silent"]
-"""Who is at the page: nobody, somebody who answers truly, or somebody who answers nothing once the game has begun."""
+"""The person at the page: nobody, one who answers truly, or one who answers nothing once the game has begun."""
 BY_ITSELF: tuple[Who, ...] = ("nobody", "person")
 READING_S = 0.5
 """Seconds of the film that one look takes, as on a laptop of the day."""
@@ -133,7 +133,7 @@ class SlowReader(KnownTableReader):
 
 
 class Truth:
-    """What is known of the table while a film plays."""
+    """The known state of the table while a film plays."""
 
     def __init__(self, film: LabeledFilm) -> None:
         self.film = film
@@ -143,7 +143,7 @@ class Truth:
         return max(number for number, state in enumerate(self.film.states) if state.t_s <= t_s + 1e-6)
 
     def pieces(self, number: int) -> dict[Spot, list[Pyramid]] | None:
-        """What stands in each zone; None if the recording was not given."""
+        """The pieces in each zone; None if the recording was not given."""
         if number >= len(self.film.standing):
             return None
         zones = [zone for zone in self.film.recording.plan.zones if isinstance(zone, PyramidZone)]
@@ -276,7 +276,7 @@ def told_events(table: Table) -> Counter[str]:
 
 
 class Played(NamedTuple):
-    """What came of one film from one start."""
+    """The result of one film from one start."""
 
     begun: int | None
     """The state at which the game was agreed on; None: never."""
@@ -289,22 +289,22 @@ class Played(NamedTuple):
 
     @property
     def right(self) -> int:
-        """How many of the wanted events were told."""
+        """The number of wanted events that the referee reported."""
         return sum((self.told & self.wanted).values())
 
     @property
     def invented(self) -> int:
-        """How many events were told that are not in the film."""
+        """The number of reported events that are not in the film."""
         return sum((self.told - self.every).values())
 
     @property
     def accused(self) -> int:
-        """How many legal moves were refused."""
+        """The number of refused legal moves."""
         return sum(n for event, n in (self.told - self.every).items() if not json.loads(event)["legal"])
 
     @property
     def missed(self) -> int:
-        """How many illegal moves were not named."""
+        """The number of illegal moves that were not named."""
         return sum(n for event, n in (self.wanted - self.told).items() if not json.loads(event)["legal"])
 
 

@@ -1,4 +1,4 @@
-"""What a picture leads to, and how fast, with the rules as prior and without.
+"""Measures the verdicts on pictures and their time, with the rules as prior and without.
 
 Random games of Spectrangle are looked at through readers with faults. A wrong move or an accusation of a legal one is
 the worst that can happen; a question or a second look is not.

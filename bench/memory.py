@@ -1,4 +1,4 @@
-"""Whether memory stays flat: `python -m bench.memory --pictures 10000`, and with `--read` through the real readers.
+"""Tests that memory stays flat: `python -m bench.memory --pictures 10000`, and with `--read` through the real readers.
 
 Without pictures, game after game of Spectra and Ice Stalks is refereed in one process as doubting eyes tell it. With
 `--read` the pictures of a bundled demo are read and refereed over and over. Prints megabytes after each tenth of them.
@@ -27,7 +27,7 @@ from vision.sources.folder import FolderSource
 SHORT = 1500
 """So many pictures for `make bench`."""
 STATM = Path("/proc/self/statm")
-"""Where Linux says how much memory a process has, in pages (proc_pid_statm(5))."""
+"""The file in which Linux states the memory of a process, in pages (proc_pid_statm(5))."""
 PAGE_KB = 4
 ROWS = 10
 """Lines of the table that is printed."""

@@ -1,4 +1,4 @@
-"""How long an exact outlook of Roll & Color takes, for a sheet that it meets for the first time."""
+"""Measures how long an exact outlook of Roll & Color takes, for a sheet that it meets for the first time."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How soon the table's page is there and how soon a tap is a row, in Chromium on this machine.
+"""Measures how soon the table's page is there and how soon a tap is a row, in Chromium on this machine.
 
 First paint is measured in a fresh profile; a tap lays a tile, and the time ends when its row is on the page.
 """

@@ -55,7 +55,7 @@ LATE = 3
 
 
 class PartSeenOutcome(NamedTuple):
-    """What became of some games."""
+    """The outcomes of some games."""
 
     right: int
     events: int
@@ -103,7 +103,7 @@ class PartSeen:
         self.made = self.right = self.events = self.wrong = 0
         self.asked = self.accused = self.wrong_for = self.pictures = self.by_hand = 0
         self.since: list[Event] = []
-        """What happened since record and table last agreed, at `known` events."""
+        """The events since record and table last agreed, at `known` events."""
         self.known = 0
         self.told: Counter[str] = Counter()
         self.times: list[float] = []
@@ -210,7 +210,7 @@ class PartSeen:
                 self.out[spot] = self.rng.choice(there)
 
     def _answer(self) -> None:
-        """What people do about what the page shows."""
+        """Answers the questions of the page as people do."""
         session = self.table.session
         if session.alert is not None:
             verdict = session.alert.verdict
@@ -272,7 +272,7 @@ class PartSeen:
         self.known = len(self.table.session.steps())
 
     def _seen(self) -> Layout:
-        """What readers say of the table as it stands."""
+        """The readings of the present table."""
         truth = self.state.layout()
         cells = {spot: self._read(one.piece) for spot, one in truth.cells.items() if spot not in self.cloth}
         heaps = {}
@@ -324,7 +324,7 @@ class PartSeen:
         self.told.clear()
 
     def outcome(self) -> PartSeenOutcome:
-        """What became of it."""
+        """Its outcome."""
         return PartSeenOutcome(
             self.right,
             self.events,
@@ -362,7 +362,7 @@ def _plain(layout: Layout) -> Layout:
 
 
 def outcomes(game: str, seeds: Sequence[int], most: int, trace: bool) -> Iterator[tuple[int, PartSeenOutcome]]:
-    """What became of each game."""
+    """The outcome of each game."""
     for seed in seeds:
         played = PartSeen(game, seed, trace)
         played.play(most)

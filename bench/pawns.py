@@ -1,4 +1,5 @@
-"""How well pawns are read: `python -m bench.pawns FOLDER... [--folds FOLDER]` for labeled pictures of Spectrum boards.
+"""Measures how well pawns are read: `python -m bench.pawns FOLDER... [--folds FOLDER]` for labeled pictures of
+Spectrum boards.
 
 One row for all pictures, with the set as prior and without, and one for each table, light and view; below, what went
 wrong, how far confidences can be believed, and the time. `--folds` takes, for each table, a net that never saw it (see

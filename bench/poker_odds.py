@@ -1,4 +1,4 @@
-"""How long one table of poker odds takes."""
+"""Measures how long one table of poker odds takes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""How much corrected pyramids teach: `python -m bench.pyramid_corrections [--tables N] [--stills N] [--seed N]`.
+"""Measures how much corrected pyramids teach: `python -m bench.pyramid_corrections [--tables N] [--stills N] [--seed
+N]`.
 
 Each drawn table has lamps, a camera and plastics of its own, and was shown empty, but no sampler was shown. People
 correct or confirm positions of a tree and two lone pieces; afterwards the same stills are read again. The rows show

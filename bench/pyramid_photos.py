@@ -40,7 +40,7 @@ SIDE_PX = 1280
 """Smaller photographs are enlarged to the size of a webcam's pictures."""
 _MARKER_MM = 20.0
 _FOUND_MM = 12.0
-"""What is found so near to a labeled thing is taken for it: cameras were set by hand."""
+"""A reading so near to a labeled thing counts as its reading: cameras were set by hand."""
 _WHITE = 98
 """Percentile of a photograph's light that is taken for white."""
 
@@ -65,7 +65,7 @@ class Read(NamedTuple):
 
     @property
     def right(self) -> int:
-        """How many of its pieces were read with their color and size."""
+        """The number of its pieces that were read with their color and size."""
         same = not self.lies and len(self.labeled) == len(self.seen)
         return sum(a == b for a, b in zip(self.labeled, self.seen, strict=True)) if same else 0
 
@@ -85,7 +85,7 @@ def framed(picture: Picture, hand_set: Mapping[str, Any]) -> tuple[Picture, Pose
 
 
 def labels(truth: Mapping[str, Any]) -> Iterator[tuple[tuple[str, str], ...]]:
-    """What stands at each place."""
+    """The labeled pieces at each place."""
     for stack in truth["stacks"] or [{"pieces": [one]} for one in truth["upright"]]:
         yield tuple((piece["color"], piece["size"]) for piece in stack["pieces"])
 
@@ -105,7 +105,7 @@ def _light(picture: Picture, mat: Mat) -> Light:
 def find_in_photo(
     picture: Picture, pose: Pose, hand_set: Mapping[str, Any], truth: Mapping[str, Any], alone: bool = False
 ) -> Iterator[Read]:
-    """What the reader finds by itself near each place; nothing that it finds counts twice."""
+    """The reader's own findings near each place; each finding counts once."""
     mat = _mat(hand_set)
     limits = None if alone else known_set(hand_set)
     found = list(read(picture, pose, _light(picture, mat), mat, limits=limits).scene.found)
@@ -123,7 +123,7 @@ def find_in_photo(
 def read_photo(
     picture: Picture, pose: Pose, hand_set: Mapping[str, Any], truth: Mapping[str, Any], alone: bool = False
 ) -> Iterator[Read]:
-    """What the reader says of each place."""
+    """The reading of each place."""
     nets, mat = trained(), _mat(hand_set)
     light = _light(picture, mat)
     sheet = sheet_of(pose, mat, pose.size_px)

@@ -57,7 +57,7 @@ def _seen(picture: Picture, mat: Mat, calibration: Calibration | None, nets: Net
 
 
 def labeled(folder: Path) -> tuple[dict[str, Any], list[tuple[Path, dict[str, Any]]]]:
-    """What a folder says of its table, and its pictures with what they show."""
+    """A folder's description of its table, and its pictures with their labels."""
     game = folder / "sequence.json"
     about: dict[str, Any] = json.loads((game if game.is_file() else folder / "table.json").read_text())
     if game.is_file():

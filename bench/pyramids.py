@@ -1,4 +1,5 @@
-"""How well pyramids are read: `python -m bench.pyramids FOLDER... [--prior] [--folds FOLDER]` for labeled pictures.
+"""Measures how well pyramids are read: `python -m bench.pyramids FOLDER... [--prior] [--folds FOLDER]` for labeled
+pictures.
 
 One row for all pictures and one for each table, light, view, scene and whether something else lies there; below, why
 items were lost and how far confidences can be believed. `--prior` gives the reader the set of the game that is played;
@@ -38,7 +39,7 @@ SETS = {
     "ice stalks": {Pyramid(c, s): 5 for c in (*_ORDINARY, "cyan") for s in PYRAMID_SIZES},
     "scatter": {Pyramid(c, s): 5 for c in PYRAMID_COLORS for s in PYRAMID_SIZES},
 }
-"""What each scene's game holds (SPA-1, ICE-2)."""
+"""The pieces of each scene's game (SPA-1, ICE-2)."""
 
 BUNDLED = Path(__file__).parents[1] / "tests" / "data" / "pyramids" / "stalks-oak.jpg"
 BUNDLED_TRUTH = {
@@ -54,7 +55,7 @@ BUNDLED_TRUTH = {
     ],
     "lying": [],
 }
-"""What the bundled picture shows, as it was made."""
+"""The content of the bundled picture, as it was made."""
 ROUNDS = 5
 FEW = 3
 """Pieces that a small change takes away, adds or moves at most."""
@@ -163,7 +164,7 @@ def pairs(truth: list[Any], seen: list[Any], limit_mm: float) -> list[tuple[Any,
 
 
 def small_changes(folder: Path) -> list[Taken]:
-    """What reading takes for each steady picture of a recording that differs in a few pieces from the one before."""
+    """The time of reading for each steady picture of a recording that differs in a few pieces from the one before."""
     recording = json.loads((folder / "sequence.json").read_text())
     size = recording["mat"]
     mat = Mat(size["width_mm"], size["height_mm"], size["marker_mm"])

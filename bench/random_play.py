@@ -1,4 +1,5 @@
-"""How fast the rules are: random play through nothing but the contract, the full list of legal moves at every turn.
+"""Measures how fast the rules are: random play through nothing but the contract, the full list of legal moves at
+every turn.
 
 Every game is played by the same loop: make the list of all legal moves, pick one at random, `apply` it; a chance event
 that is due is one of `Game.sample` and is not counted as a move. Some games answer `legal_moves()` with a sequence that
@@ -31,7 +32,7 @@ _BACKGAMMON_GAMES = 12
 
 
 class PlayedMoves(NamedTuple):
-    """What of a game is timed."""
+    """The timed play of a game."""
 
     games: int
     """Of one round."""

@@ -42,7 +42,7 @@ class RecordedLook(Struct, frozen=True):
     further: tuple[Layout, ...]
     """Further looks at the same picture, as `vision.gate.moments.second_look` samples it anew."""
     places: Mapping[str, Point]
-    """Where each followed pyramid or stack (`Detection.place`) stands, in table millimeters.
+    """The place of each followed pyramid or stack (`Detection.place`), in table millimeters.
 
     What lies is off by up to 8 mm."""
     truth: Mapping[str, Any]

@@ -1,4 +1,4 @@
-"""How well cells are read in which a lamp is mirrored: `python -m bench.reflections FOLDER [--every N]`.
+"""Measures how well cells are read in which a lamp is mirrored: `python -m bench.reflections FOLDER [--every N]`.
 
 A round reflection is drawn somewhere over the board of each labeled picture of tiles. Cells of which it hides too much
 are said to be unknown; of all others is printed how many are right, and how many they are.

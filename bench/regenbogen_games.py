@@ -59,13 +59,13 @@ class DrawnGame:
         return event
 
     def end_turn(self) -> None:
-        """Who has moved does no more; the table shows nothing of it."""
+        """Ends a turn whose piece has moved and does no more; the table shows nothing of it."""
         self.state = next(
             (self.state.apply(move) for move in self.state.legal_moves() if isinstance(move, EndTurn)), self.state
         )
 
     def stacks(self) -> list[Upright]:
-        """What stands on the board; what has not been touched stands as it stood."""
+        """The pieces on the board; an untouched piece stands as it stood."""
         self._standing = {
             cell: self._kept(cell, put_down(CELLS[cell], one, self.state.spells, self.rng))
             for cell, one in enumerate(self.state.board)
@@ -79,7 +79,7 @@ class DrawnGame:
 
 
 def played(seed: int, steps: int, plain: bool) -> Iterator[tuple[str, str]]:
-    """What became of each event, and all that was said, in words."""
+    """The outcome of each event, and all messages, in words."""
     game = DrawnGame(seed)
     empty = None if plain else calibrate("pyramids", MAT, [game.scene.picture(())]).calibration
     with TemporaryDirectory(prefix="companion-regenbogen-") as folder:

@@ -1,4 +1,5 @@
-"""How well tops of Regenbogen's stacks are read from drawn pictures: the start, and a board with little health left.
+"""Measures how well tops of Regenbogen's stacks are read from drawn pictures: the start, and a board with little
+health left.
 
 Drawn tables, seven surfaces and lamps at random, seen from straight above and from aside; alone, and beside a picture
 of the same table without pieces.

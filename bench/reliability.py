@@ -32,7 +32,7 @@ about 0.03."""
 ALIKE = 24
 """Seeds in a row that stay in one part: each part has every game, with and without the empty table, filmed or not."""
 ASKED = 0.03
-"""What the error of a kind may be."""
+"""The largest allowed error of each kind."""
 GAMES = range(70001, 70033, 2)
 """Seeds of the games that `python -m bench reliability` draws and reads."""
 
@@ -52,7 +52,7 @@ class Told(NamedTuple):
 
 
 class Reliability(NamedTuple):
-    """How confidences of some cases came true."""
+    """The calibration of the confidences of some cases."""
 
     cases: int
     right: float

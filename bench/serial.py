@@ -1,4 +1,4 @@
-"""What the serial line loses and how soon it answers: N1 to N9 of docs/hardware.md, against the marks of the tests.
+"""Measures the losses and the delay of the serial line: N1 to N9 of docs/hardware.md, against the marks of the tests.
 
 N1, N2, N4, N5 and N7 run the firmware on an emulated Uno in virtual time, so load does not change them; N6 and N9 are
 by the clock. gcc, gcc-avr, avr-libc and libsimavr-dev are needed. Where the noise begins: TTP_SEED.

@@ -1,4 +1,4 @@
-"""What readings take: of all cores together, and by the clock."""
+"""Measures the time of readings: of all cores together, and by the clock."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 
 class Taken(NamedTuple):
-    """What a reading took, in milliseconds."""
+    """The time of a reading, in milliseconds."""
 
     cpu: float
     """Of all cores together."""

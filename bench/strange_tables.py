@@ -265,7 +265,7 @@ def _read(domain: str, picture: Picture, case: TableCase, empty: Calibration | N
 
 
 def shown_empty(domain: str, case: TableCase, change: TableChange) -> Calibration | None:
-    """What a calibration learns of the same cloth without pieces, in the usual light; None where that is not made."""
+    """The calibration on the same cloth without pieces, in the usual light; None where that is not made."""
     if domain not in CALIBRATED or change.cloth is None:
         return None
     markers = kept_of(domain, case.label, case.table, bare=True)

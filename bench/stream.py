@@ -41,7 +41,7 @@ _ROW = re.compile(rb'id: (\d+)\nevent: row\ndata: \{"n":\d+,"at":([0-9.]+)')
 
 
 class Measured(NamedTuple):
-    """What came of one run."""
+    """The result of one run."""
 
     screens: int
     rows: int

@@ -1,4 +1,4 @@
-"""How the code is cut into files: `python -m bench structure`.
+"""Measures how the code is cut into files: `python -m bench structure`.
 
 A product file is a Python module of the packages in the wheel; an `__init__` with nothing but a docstring is none. The
 files of a frame's way are those whose functions run while one picture of the bundled game of Spectra is read and

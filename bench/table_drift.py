@@ -1,4 +1,4 @@
-"""How far known tables seem to be from themselves: `python -m bench.table_drift FOLDER...`.
+"""Measures how far known tables seem to be from themselves: `python -m bench.table_drift FOLDER...`.
 
 A folder is one of those of `bench.pyramid_tables`. Each picture is compared with the empty table as it is, with the
 cloth between the markers moved by 10 and by 25 mm, and under a lamp of another color; the last two are calculated. One

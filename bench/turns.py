@@ -46,7 +46,7 @@ OUTCOMES = (
     "accepted wrongly",
     "crashed",
 )
-"""What may become of a turn.
+"""The possible outcomes of a turn.
 
 Right: the true events, perhaps in another order that people would not tell apart. Asked, and it fits: the question
 names several stories that all fit the true table. Refused with a wrong piece: who broke a rule is accused of that, with
@@ -62,7 +62,7 @@ TRUE = next(iter(READERS))
 
 
 class JudgedStory(NamedTuple):
-    """What became of one turn."""
+    """The outcome of one turn."""
 
     outcome: str
     story: Story
@@ -71,7 +71,7 @@ class JudgedStory(NamedTuple):
 
 
 def look(story: Story, reader: Reader, rng: random.Random) -> Verdict:
-    """What the referee says after as many looks at the table behind a story as it asks for, as in play."""
+    """Returns the verdict after as many looks at the table as the referee asks for, as in play."""
     debouncer = ReadingDebouncer()
 
     def judge(layout: Layout) -> Verdict:
@@ -86,7 +86,7 @@ def look(story: Story, reader: Reader, rng: random.Random) -> Verdict:
 
 
 def outcome(story: Story, verdict: Verdict) -> str:
-    """What a verdict is, against the truth."""
+    """Returns the outcome of a turn: its verdict compared with the truth."""
     truth = story.after.layout()
     match verdict:
         case Accepted(events=events):
@@ -150,7 +150,9 @@ def _flags(state: Any) -> tuple[Any, ...]:
 
 
 def _refused(story: Story, verdict: Refused) -> str:
-    """Whether an accusation names what was done, or as much as the table tells: the player, the rules, the outcome."""
+    """Returns the outcome of an accusation, right if it names the event or as much of it as the table shows: the
+    player, the rules, the position.
+    """
     if story.wrong is None or verdict.seat != story.wrong.seat:
         return "refused wrongly"
     rules = {breach.rule for breach in story.last.violations(story.wrong)}

@@ -62,7 +62,7 @@ class Patch(Struct, frozen=True):
     suspects: tuple[int, ...]
     """Numbers of lone things that were found beside it: they may be the same piece, misplaced."""
     places_mm: tuple[tuple[float, float], ...]
-    """Where the best standing shape is, and the best lying one, if something may lie there."""
+    """The places of the best standing shape, and of the best lying one, if something may lie there."""
     answers: Answers
     """The answers of cells; those of all other found things are ignored, and the others may belong to any place."""
 
