@@ -35,7 +35,7 @@ DEAL = 97
 LIES = 2
 """The seed by which each card lies a little askew."""
 WRONG = "not: "
-GAME = ("Y10 on pile 6", "G1 home", "turn", "PR1 home", "not: Y11 on pile 1", "Y10 on pile 2", "O1 home")
+GAME = ("Y10 on pile 6", "G1 home", "PR1 home", "not: Y11 on pile 1", "Y10 on pile 2", "O1 home")
 """The moves; the one that begins with "not" breaks a rule, and its card is put back."""
 
 

@@ -22,12 +22,14 @@ from companion.games.roll_and_color.game import ROLL_AND_COLOR
 from companion.games.roll_and_color.moves import Reroll
 from companion.games.roll_and_color.situation import KINDS
 from companion.games.roll_and_color.state import lying
+from companion.games.shared.cards.deck import PIECES, number_of
 from companion.referee.journal import Journal
 from simulation.drawn import demo, roll_demo, spectrum_demo
 from simulation.drawn.camera import camera_over
 from simulation.drawn.demo import GAME, NAMES, ice_stalks_moments, main
 from simulation.drawn.eyes import TruthEyes
 from simulation.printed import solitaire_demo
+from tests.companion.app.commands.test_demo import BEGINNINGS
 from vision.table_reader import TableReader
 
 
@@ -177,3 +179,13 @@ def test_the_drawn_solitaire_breaks_one_rule_and_is_read_as_it_is() -> None:
     seen = reader.read(picture).layout
     for spot, heap in moments[0].layout.heaps.items():
         assert [one.piece for one in seen.heaps[spot]] == [one.piece for one in heap]
+
+
+def test_the_demo_of_solitaire_names_only_cards_that_are_drawn() -> None:
+    moments = list(solitaire_demo.solitaire_moments())
+    cards = [one.piece for moment in moments for heap in moment.layout.heaps.values() for one in heap]
+    lines = [line for line in BEGINNINGS["solitaire"][1] if "turned up" in line]
+    assert len(lines) == 3
+    for line in lines:
+        for code in line.removesuffix(".").split("turned up ")[1].split(", "):
+            assert PIECES[number_of(code)] in cards

@@ -53,14 +53,12 @@ BEGINNINGS = {
         ],
     ),
     "solitaire": (
-        9,
+        8,
         [
             "Ada: Y10 on pile 6.",
             "Ada: turned up O1.",
             "Ada: G1 home.",
             "Ada: turned up YG11.",
-            "Ada: turn.",
-            "Ada: turned up PR6, O12, G11.",
             "Ada: PR1 home.",
             "Ada: turned up GB9.",
             "Ada: Y11 on pile 1 is not allowed. SOL-3: Y11 does not go on Y2: that takes a 1 in Y or a shade of it. "
