@@ -9,7 +9,6 @@ from msgspec.structs import replace
 
 from companion.core.capabilities import Proposer
 from companion.core.contract import Seat
-from companion.core.foundation.errors import BadEvent, GameOver
 from companion.core.game import Capabilities, EventCodec, Game, GameInfo, Positions
 from companion.games.five_hundred import advice, observation
 from companion.games.five_hundred import moves as notation
@@ -43,16 +42,13 @@ def _next_position(state: FiveHundredState) -> Mapping[str, Any] | None:
     return {"scores": totals, "dealer": (state.dealer + 1) % state.seats}
 
 
-def _looks_alike(state: FiveHundredState, one: FiveHundredEvent, other: FiveHundredEvent) -> bool:
-    """True if two events leave the same table and it does not matter which it was; the meld that a card was laid off
-    on decides which cards fit it later.
+def _needs_confirmation(state: FiveHundredState, event: FiveHundredEvent) -> bool:
+    """True if a picture does not show on which of several melds a card was laid off, which decides the cards that fit
+    it later.
     """
-    if isinstance(one, LayOff) and isinstance(other, LayOff):
-        return one == other
-    try:
-        return state.apply_unchecked(one).layout() == state.apply_unchecked(other).layout()
-    except (BadEvent, GameOver):
+    if not isinstance(event, LayOff):
         return False
+    return sum(isinstance(one, LayOff) and one.card == event.card for one in state.legal_moves()) > 1
 
 
 FIVE_HUNDRED: Game[FiveHundredState] = card_game(
@@ -63,7 +59,7 @@ FIVE_HUNDRED: Game[FiveHundredState] = card_game(
     Capabilities(
         proposer=Proposer(
             infer_event=observation.infer_event,
-            looks_alike=_looks_alike,
+            needs_confirmation=_needs_confirmation,
             candidates=observation.candidates,
             is_said=observation.is_said,
         ),

@@ -39,6 +39,8 @@ _PAINT_RATIO = 2.0
 """The least ratio of the strongest to the weakest color in the rest of such a face; markers are black and white."""
 _LEFT_BY_GLARE = 0.2
 """The least share of samples that glare must leave for the face's color to be read from them."""
+_LITTLE_GLARE = 0.25
+"""A smaller share of bright samples may be the table or another face; a median is not misled by it."""
 LEAST_FACING = 0.15
 """The sine of the angle below which a face is too oblique to be evidence."""
 FLOOR = 0.02
@@ -124,7 +126,8 @@ def _without_glare(lights: Floats, logs: Floats) -> Floats:
     """
     shown = np.minimum(np.minimum(lights[..., 0], lights[..., 1]), lights[..., 2]) <= _GLARE
     count = shown.sum(axis=2)
-    glaring = (count >= _LEFT_BY_GLARE * shown.shape[2]) & (count < shown.shape[2])
+    size = shown.shape[2]
+    glaring = (count >= _LEFT_BY_GLARE * size) & (count <= (1 - _LITTLE_GLARE) * size)
     here, left = logs[glaring], shown[glaring]
     ranked = np.sort(np.where(left[..., None], here, np.inf), axis=1)
     rest = ranked[np.arange(len(ranked)), (count[glaring] - 1) // 2]
@@ -132,7 +135,7 @@ def _without_glare(lights: Floats, logs: Floats) -> Floats:
     painted = lit.max(axis=1) > _PAINT_RATIO * lit.min(axis=1)
     glaring[glaring] = painted
     logs[glaring] = np.where(left[painted, :, None], here[painted], rest[painted, None])
-    return np.where(glaring, count / shown.shape[2], 1.0)
+    return np.where(glaring, count / size, 1.0)
 
 
 def spreads_of(logs: Floats) -> Floats:

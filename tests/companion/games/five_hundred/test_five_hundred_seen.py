@@ -52,11 +52,19 @@ def test_500_3_a_draw_from_the_stock_is_told_with_what_follows_it() -> None:
     assert is_said(state(), DRAWS[0]) and not is_said(state(), DISCARDS[0][0])
 
 
-def test_500_4_it_matters_on_which_meld_a_card_was_laid_off() -> None:
-    one, other = lay_off(0, number_of("G4"), 0), lay_off(0, number_of("G4"), 1)
-    assert not FIVE_HUNDRED.looks_alike(state(), one, other)
-    assert FIVE_HUNDRED.looks_alike(state(), one, one)
-    assert not FIVE_HUNDRED.looks_alike(state(), DISCARDS[0][0], DISCARDS[0][1])
+def test_500_4_on_which_of_two_melds_a_card_was_laid_off_is_asked() -> None:
+    melds = [{"0": ["G5", "G6", "G7", "G8"]}, {"1": ["R4", "O4", "Y4", "B4"]}]
+    position = {"hands": [["G4", "R1"], None], "dealer": 1, "discards": ["R2"]}
+    two, one = (
+        FIVE_HUNDRED.from_record(2, Options(), position | {"melds": melds[:count]}).apply(TAKES[0][number_of("R2")])
+        for count in (2, 1)
+    )
+    assert FIVE_HUNDRED.proposer is not None
+    asks = FIVE_HUNDRED.proposer.needs_confirmation
+    assert asks is not None
+    assert asks(two, lay_off(0, number_of("G4"), 0)) and asks(two, lay_off(0, number_of("G4"), 1))
+    assert not asks(one, lay_off(0, number_of("G4"), 0))
+    assert not asks(two, DISCARDS[0][number_of("R1")])
 
 
 @pytest.mark.parametrize("seats", range(2, 9))

@@ -175,7 +175,7 @@ def test_the_table_agrees(journal: Journal) -> None:
     assert (row.kind, row.seat, row.scores) == ("agreed", 1, (6, 6))
     assert one.session.alert is None
     assert isinstance(one.see(one.session.state.layout(), 2), Same)
-    with pytest.raises(BadEvent, match="No illegal move"):
+    with pytest.raises(BadEvent, match="No move is open that the table could agree to"):
         one.agree(source="page")
 
 
