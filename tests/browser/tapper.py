@@ -88,7 +88,7 @@ ASIDE = {
     "confirm",
 }
 """Controls that lead away from a move: help, other phones, corrections."""
-GIVES_UP = ("resign", "fold", "give up", "stops", "draw offer")
+GIVES_UP = ("resign", "fold", "give up and", "stops", "draw offer")
 """Controls that end a game early, unless nothing else is left and they stand out."""
 GOES_BACK = ("close", "leave", "cancel", "go back", "choose again")
 """Controls that take back what was chosen: they help when nothing else does."""

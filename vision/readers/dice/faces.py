@@ -39,7 +39,7 @@ _PAINT_RATIO = 2.0
 """The least ratio of the strongest to the weakest color in the rest of such a face; markers are black and white."""
 _LEFT_BY_GLARE = 0.2
 """The least share of samples that glare must leave for the face's color to be read from them."""
-_LITTLE_GLARE = 0.25
+_LITTLE_GLARE = 0.4
 """A smaller share of bright samples may be the table or another face; a median is not misled by it."""
 LEAST_FACING = 0.15
 """The sine of the angle below which a face is too oblique to be evidence."""

@@ -27,7 +27,7 @@ function actions(panel) {
   const by = (does) => [...new Set(panel.advice.moves.filter((move) => move.does === does).map((move) => move.piece))];
   const choose = (does, text) => by(does).map((spot) => h("button", { type: "button", class: "small", "data-key": `${does}-${spot}`, onclick: () => panel.pick(spot, true, true) }, `${text} ${panel.cell(spot).piece.name.split("'s ")[1]} on ${spot}`));
   const buttons = [...choose("summon", "Summon with"), ...choose("heal", "Heal with")];
-  if (!deeds.length && !buttons.length) return h("p", { class: "soft" }, "There is nothing to do now.");
+  if (!deeds.length && !buttons.length) return panel.advice.saving.length > 0 ? null : h("p", { class: "soft" }, "There is nothing to do now.");
   return h("div", {}, deeds.length > 0 && h("ul", { class: "ways" }, ...deeds.map((move) => h("li", { class: "way deed" }, panel.deed(move, true)))), buttons.length > 0 && h("div", { class: "tools" }, ...buttons));
 }
 
