@@ -123,7 +123,8 @@ export class Board {
     for (const other of among) {
       const along = (Number(other.dataset.x) - x) * dx + (Number(other.dataset.y) - y) * dy;
       const aside = Math.abs((Number(other.dataset.x) - x) * dy) + Math.abs((Number(other.dataset.y) - y) * dx);
-      const far = along + 2.2 * aside;
+      // On a lattice of triangles the next cell lies 30 degrees aside, and is nearer than the one after it.
+      const far = along + 1.7 * aside;
       if (along > 1 && (this.aims || aside < 2 * along) && far < least) {
         best = other;
         least = far;
