@@ -152,17 +152,33 @@ def parse_mat(size: str, marker_mm: float) -> Mat:
     Raises:
         WrongUsage: The text is not two lengths with an x between, or no table has these lengths.
     """
-    found = re.fullmatch(r"\s*(\d+(?:\.\d+)?)\s*[xX×]\s*(\d+(?:\.\d+)?)\s*", size)
-    if found is None:
-        raise WrongUsage(f"--mat {size!r} is not WIDTHxHEIGHT in millimeters. Write it like 440x400.")
-    width_mm, height_mm = float(found[1]), float(found[2])
-    if not (50 <= width_mm <= 5000 and 50 <= height_mm <= 5000):
-        raise WrongUsage(f"--mat {size!r} is out of bounds. A mat measures 50 to 5000 millimeters a side.")
+    width_mm, height_mm = parse_sides("--mat", size, "440x400", "A mat", (50, 5000))
     if not 5 <= marker_mm < min(width_mm, height_mm):
         raise WrongUsage(
             f"--marker {marker_mm:g} is out of bounds. A marker measures at least 5 millimeters and less than the mat."
         )
     return Mat(width_mm, height_mm, marker_mm)
+
+
+def parse_sides(option: str, size: str, example: str, thing: str, bounds_mm: tuple[int, int]) -> tuple[float, float]:
+    """Returns the width and height in millimeters from a text such as `440x400`.
+
+    Args:
+        option: The option that the text belongs to, such as `--mat`.
+        thing: The thing that has these sides, at the beginning of a sentence.
+        bounds_mm: The least and the largest side.
+
+    Raises:
+        WrongUsage: The text is not two lengths with an x between, or one is out of bounds.
+    """
+    found = re.fullmatch(r"\s*(\d+(?:\.\d+)?)\s*[xX×]\s*(\d+(?:\.\d+)?)\s*", size)
+    if found is None:
+        raise WrongUsage(f"{option} {size!r} is not WIDTHxHEIGHT in millimeters. Write it like {example}.")
+    width_mm, height_mm = float(found[1]), float(found[2])
+    least, most = bounds_mm
+    if not (least <= width_mm <= most and least <= height_mm <= most):
+        raise WrongUsage(f"{option} {size!r} is out of bounds. {thing} measures {least} to {most} millimeters a side.")
+    return width_mm, height_mm
 
 
 def parse_corners(text: str) -> tuple[Point, Point, Point, Point]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 import sys
 import time
 from collections.abc import Callable, Iterable
@@ -13,7 +12,15 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from companion.app.commands.calibrate import known_table
-from companion.app.commands.options import PATH, PathType, calibration_option, corners_option, parse_corners, parse_mat
+from companion.app.commands.options import (
+    PATH,
+    PathType,
+    calibration_option,
+    corners_option,
+    parse_corners,
+    parse_mat,
+    parse_sides,
+)
 from companion.core.foundation.errors import NoTable, SeeError, WrongUsage
 from companion.core.plan import Mat, Point
 
@@ -130,7 +137,7 @@ def _by_sheet(
             "--sheet needs the sheet's four corners in pixels, clockwise, as --corners, and neither --mat nor "
             "--calibration."
         )
-    size_mm = _parse_sheet(size)
+    size_mm = parse_sides("--sheet", size, "297x210", "A sheet or card", (30, 2000))
 
     def place(picture: Picture) -> tuple[RegisteredImage, tuple[str, ...]]:
         from vision.registration.unmarked import find_by_sheet
@@ -139,21 +146,6 @@ def _by_sheet(
         return found.table, found.remarks
 
     return place
-
-
-def _parse_sheet(size: str) -> tuple[float, float]:
-    """Returns the sides in millimeters of a sheet or card from a text such as `297x210`.
-
-    Raises:
-        WrongUsage: The text is not two lengths with an x between, or no sheet has these lengths.
-    """
-    found = re.fullmatch(r"\s*(\d+(?:\.\d+)?)\s*[xX×]\s*(\d+(?:\.\d+)?)\s*", size)
-    if found is None:
-        raise WrongUsage(f"--sheet {size!r} is not WIDTHxHEIGHT in millimeters. Write it like 297x210.")
-    width_mm, height_mm = float(found[1]), float(found[2])
-    if not (30 <= width_mm <= 2000 and 30 <= height_mm <= 2000):
-        raise WrongUsage(f"--sheet {size!r} is out of bounds. A sheet or card measures 30 to 2000 millimeters a side.")
-    return width_mm, height_mm
 
 
 def _by_mat(mat: Mat, corners_px: Corners | None, calibration: Calibration | None) -> Place:
