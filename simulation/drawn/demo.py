@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 
 import click
 import cv2
+from msgspec import to_builtins
 
 from companion.core.contract import Drawn
 from companion.core.layout import Layout
@@ -30,11 +31,12 @@ from simulation.drawn.spread import Spread, box_of
 from simulation.drawn.stalks import carry_out, take_back
 from simulation.drawn.standing import Stand
 from simulation.drawn.things import Thing
-from vision.image.picture import Picture
+from vision.image.picture import Picture, read_picture
 
 QUALITY = 85
 NAMES = ("Ada", "Ben")
-_WRONG = "not: "
+WRONG = "not: "
+"""The beginning of a line whose move breaks a rule and is put back."""
 _KEPT = ("players", "table_card", "discard", "stock")
 """The keys of a recording's setup that a demo needs."""
 
@@ -84,7 +86,7 @@ def ice_stalks_moments(camera: Camera) -> Iterator[Moment]:
 
     yield now()
     for line in GAME:
-        event = ICE_STALKS.parse(state, line.removeprefix(_WRONG))
+        event = ICE_STALKS.parse(state, line.removeprefix(WRONG))
         if isinstance(event, Drawn):
             state = state.apply(event)
             continue
@@ -93,7 +95,7 @@ def ice_stalks_moments(camera: Camera) -> Iterator[Moment]:
         assert place is not None
         yield now(_hand(event.seat, place), before)
         yield now()
-        if line.startswith(_WRONG):
+        if line.startswith(WRONG):
             yield now(_hand(event.seat, place))
             take_back(spread, state, event)
             yield now()
@@ -126,8 +128,7 @@ def ice_stalks_setup() -> dict[str, Any]:
     zones = Spread(plan, Random(0)).zones
     boxes = {spot: list(box_of(zone)) for spot, zone in zones.items()}
     players = [{"name": name, "taken": boxes[f"seat{seat}.stalks"]} for seat, name in enumerate(NAMES)]
-    mat = {"width_mm": plan.mat.width_mm, "height_mm": plan.mat.height_mm, "marker_mm": plan.mat.marker_mm}
-    return {"mat": {**mat, "dictionary": plan.mat.dictionary}, "setup": {"players": players, "stalks": boxes["stalks"]}}
+    return {"mat": to_builtins(plan.mat), "setup": {"players": players, "stalks": boxes["stalks"]}}
 
 
 @click.group()
@@ -185,14 +186,11 @@ def record_command(
     write_about(folder, game, title, {"mat": mat, "setup": setup})
     paths = sorted(recording.glob("*.jpg"))
     chosen = paths if pictures is None else [paths[int(number)] for number in pictures.split(",")]
+    if quality is not None:
+        write_pictures(folder, map(read_picture, chosen), quality)
+        return
     for number, path in enumerate(chosen):
-        if quality is None:
-            _frame(folder, number).write_bytes(path.read_bytes())
-        else:
-            picture = cv2.imread(str(path))
-            assert picture is not None
-            coded = [cv2.IMWRITE_JPEG_QUALITY, quality, cv2.IMWRITE_JPEG_OPTIMIZE, 1]
-            cv2.imwrite(str(_frame(folder, number)), picture, coded)
+        _frame(folder, number).write_bytes(path.read_bytes())
 
 
 def write_about(folder: Path, game: str, title: str, where: dict[str, Any], names: Sequence[str] = NAMES) -> None:

@@ -6,6 +6,8 @@ from collections.abc import Iterator, Sequence
 from random import Random
 from typing import Any, NamedTuple
 
+from msgspec import to_builtins
+
 from companion.core.layout import Detection, Layout
 from companion.core.pieces import Die
 from companion.games.roll_and_color.situation import KINDS
@@ -139,9 +141,5 @@ def roll_pictures() -> Iterator[Picture]:
 
 def roll_setup() -> dict[str, Any]:
     """Returns the mat, the players and the entered lines in the format of a recording."""
-    mat = {"width_mm": MAT.width_mm, "height_mm": MAT.height_mm, "marker_mm": MAT.marker_mm}
     said = [{"before": n, "text": text} for n, moment in enumerate(roll_moments(), 1) for text in moment.said]
-    return {
-        "mat": {**mat, "dictionary": MAT.dictionary},
-        "setup": {"players": [{"name": name} for name in NAMES], "said": said},
-    }
+    return {"mat": to_builtins(MAT), "setup": {"players": [{"name": name} for name in NAMES], "said": said}}

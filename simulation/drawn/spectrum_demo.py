@@ -6,6 +6,8 @@ from collections.abc import Iterator
 from random import Random
 from typing import Any, NamedTuple
 
+from msgspec import to_builtins
+
 from companion.core.contract import Rolled
 from companion.core.layout import Layout
 from companion.core.pieces import Pawn
@@ -166,10 +168,9 @@ def spectrum_setup() -> dict[str, Any]:
     """Returns the mat, the players, the tray and the options in the format of a recording; the first picture shows the
     position.
     """
-    mat = {"width_mm": MAT.width_mm, "height_mm": MAT.height_mm, "marker_mm": MAT.marker_mm}
     setup = {
         "players": [{"name": name} for name in NAMES],
         "dice": list(DICE_MM),
         "options": {"colors": OPTIONS.colors},
     }
-    return {"mat": {**mat, "dictionary": MAT.dictionary}, "setup": setup}
+    return {"mat": to_builtins(MAT), "setup": setup}

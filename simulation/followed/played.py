@@ -36,7 +36,7 @@ _NOTHING = np.zeros((2, 2, 3), np.uint8)
 COVERED = 0.06
 """The share of pictures in which something foreign begins to lie on the table."""
 LASTS = (1, 1, 2, 4)
-"""The possible numbers of pictures for which it lies there."""
+"""The numbers of pictures for which it may stay."""
 RADIUS_MM = (15.0, 45.0)
 HEIGHT_MM = (5.0, 60.0)
 TOUCHED_MM = 30.0

@@ -61,7 +61,7 @@ class Found(Struct, frozen=True):
     rivals: tuple[Candidate, ...] = ()
     """Alternative stacks with more or fewer pieces."""
     presence: float = THERE
-    """The probability that anything of the game stands there."""
+    """The probability that any piece of the game stands at this place."""
 
     @property
     def confidence(self) -> float:
@@ -154,7 +154,7 @@ class Tracks:
         return FollowedThings(self._tracks, self._covered, uncovered)
 
     def _now(self, track: Track, twin: Found | None, same: Mask | None) -> Track | None:
-        """Returns the track of the thing that stands there now; None if the place is empty."""
+        """Returns the track with its present reading; None if its place is empty now."""
         if same is None:
             return None if twin is None else self._taken(track, twin)
         share = self._changed(track.found.stand, same)

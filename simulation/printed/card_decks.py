@@ -64,6 +64,11 @@ def printed_deck(code: str) -> Picture:
     return printed("deck").ink(code)[1]
 
 
+def printed_back() -> Picture:
+    """Returns the back of every card in the deck of `companion print deck`."""
+    return printed("deck").ink("R1", back=True)[1]
+
+
 def drawn_deck(design: Design) -> Deck:
     """Returns the deck of a drawn design."""
 

@@ -19,9 +19,9 @@ from simulation.drawn.ground import ground
 from simulation.drawn.hand import Hand, draw_hand
 from simulation.drawn.lamp import Lamp, random_lamp
 from simulation.drawn.sensor import Sensor, encoded, exposed, vignette
-from simulation.printed.card_decks import Deck, printed_deck
+from simulation.printed.card_decks import Deck, printed_back, printed_deck
 from simulation.printed.laid import LaidPart, lay
-from simulation.printed.readings import printed
+from simulation.printed.tables import SURFACES
 from vision.gate.change import Map
 from vision.image.picture import Picture
 from vision.readers.cards.deck import CARD_MM
@@ -36,7 +36,6 @@ _PILE = 3
 """The number of cards of a pile that are drawn, its top card included."""
 _THUMB = 8
 """The number of pixels of a picture across a pixel of its thumb."""
-_SURFACES = ("slate", "grey cloth", "green cloth", "beige laminate", "oak", "walnut")
 _BACKS = 2
 """The number of face-down cards of a column that are drawn at most."""
 
@@ -144,9 +143,8 @@ class DrawnGame:
         self._camera = scaled(camera_over(plan.mat, rng.uniform(0, 18), rng.uniform(-20, 20), 1.0, 980), 1.25)
         self._plan, self._seed = plan, seed
         sensor = Sensor(0.1, rng.uniform(0.35, 0.6), rng.uniform(0.5, 2.0), 90)
-        back = printed("deck").ink("R1", True)[1]
-        lamp, surface = random_lamp(rng, middle), rng.choice(_SURFACES)
-        self._scene = CardScene(plan, self._camera, lamp, sensor, surface, printed_deck, back)
+        lamp, surface = random_lamp(rng, middle), rng.choice(SURFACES)
+        self._scene = CardScene(plan, self._camera, lamp, sensor, surface, printed_deck, printed_back())
 
     def picture(self, table: Layout) -> Picture:
         """Returns a picture of the face-up cards."""

@@ -169,8 +169,8 @@ def escape_read(seed: int) -> Compared:
 def grid_read(seed: int) -> Compared:
     """Compares the cells and colors of folded pyramids on the printed board of Regenbogen; every cell counts.
 
-    Sizes are compared by `board_pyramids_read`: beside the stacks that the game builds, the sizes of paper pyramids are
-    read too seldom.
+    `board_pyramids_read` compares sizes: this reader takes each piece for a stack that the game builds, and the lone
+    pieces here are none.
     """
     picture, spots, _ = _regenbogen(seed)
     read = TableReader(PLANS["regenbogen"](2)).read(picture).layout.cells

@@ -11,6 +11,7 @@ from random import Random
 from typing import NamedTuple
 
 import click
+from msgspec import to_builtins
 
 from companion.core.layout import Layout
 from companion.games import PLANS
@@ -20,13 +21,12 @@ from companion.games.solitaire.situation import PILE_SPOTS
 from companion.games.solitaire.state import SolitaireState
 from simulation.cards.solitaire import Played
 from simulation.drawn.camera import camera_over, scaled
-from simulation.drawn.demo import write_about, write_pictures
+from simulation.drawn.demo import WRONG, write_about, write_pictures
 from simulation.drawn.hand import Hand
 from simulation.drawn.lamp import Lamp
 from simulation.drawn.sensor import Sensor
-from simulation.printed.card_decks import printed_deck
+from simulation.printed.card_decks import printed_back, printed_deck
 from simulation.printed.card_tables import CardScene, laid_cards
-from simulation.printed.readings import printed
 from vision.image.picture import Picture
 
 PLAN = PLANS["solitaire"](1)
@@ -34,9 +34,8 @@ DEAL = 97
 """The seed of the deal."""
 LIES = 2
 """The seed by which each card lies a little askew."""
-WRONG = "not: "
 GAME = ("Y10 on pile 6", "G1 home", "PR1 home", "not: Y11 on pile 1", "Y10 on pile 2", "O1 home")
-"""The moves; the one that begins with "not" breaks a rule, and its card is put back."""
+"""The moves; one that breaks a rule begins with `WRONG`."""
 
 
 class Moment(NamedTuple):
@@ -76,8 +75,7 @@ def solitaire_pictures(moments: Iterable[Moment]) -> Iterator[Picture]:
     camera = camera_over(PLAN.mat, 5, 4, 1, 980, (643.0, 356.0), (-0.04, 0.004, 1e-4, -1e-4))
     camera = scaled(camera, 1.25)
     lamp = Lamp((-300.0, -500.0, 1500.0), (0.40, 0.41, 0.42), (0.33, 0.33, 0.32), (530.0, 320.0), 0.2)
-    back = printed("deck").ink("R1", True)[1]
-    scene = CardScene(PLAN, camera, lamp, Sensor(0.1, 0.4, 0.5, 0), "slate", printed_deck, back)
+    scene = CardScene(PLAN, camera, lamp, Sensor(0.1, 0.4, 0.5, 0), "slate", printed_deck, printed_back())
     for moment in moments:
         yield scene.picture(laid_cards(PLAN, moment.layout, moment.down, True, LIES), moment.hand)
 
@@ -86,15 +84,7 @@ def solitaire_pictures(moments: Iterable[Moment]) -> Iterator[Picture]:
 @click.argument("folder", type=click.Path(path_type=Path))
 def main(folder: Path) -> None:
     """Draw a short game of Solitaire into FOLDER."""
-    mat = PLAN.mat
-    about = {"width_mm": mat.width_mm, "height_mm": mat.height_mm, "marker_mm": mat.marker_mm}
-    write_about(
-        folder,
-        "solitaire",
-        "Solitaire, one player",
-        {"mat": {**about, "dictionary": mat.dictionary}, "setup": {}},
-        ("Ada",),
-    )
+    write_about(folder, "solitaire", "Solitaire, one player", {"mat": to_builtins(PLAN.mat), "setup": {}}, ("Ada",))
     write_pictures(folder, solitaire_pictures(solitaire_moments()), quality=74)
 
 

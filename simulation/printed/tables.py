@@ -22,7 +22,7 @@ from vision.image.picture import Picture
 from vision.registration.markers import marker_cells
 
 PAPER = "a4"
-_TABLES = ("oak", "walnut", "grey cloth", "green cloth", "beige laminate", "slate")
+SURFACES = ("oak", "walnut", "grey cloth", "green cloth", "beige laminate", "slate")
 
 
 class PrintedGame:
@@ -84,7 +84,7 @@ class Sight:
             rng.uniform(0.05, 0.3), rng.uniform(0.4, 0.8), rng.uniform(0.8, 3.0), rng.randrange(82, 96)
         )
         hidden = () if loose_markers else (0, 1, 2, 3)
-        self.canvas: Canvas = ground(self.camera, self.lamp, mat, rng.choice(_TABLES), seed, hidden=hidden)
+        self.canvas: Canvas = ground(self.camera, self.lamp, mat, rng.choice(SURFACES), seed, hidden=hidden)
         self.seed = seed
 
     def lay(self, part: LaidPart) -> None:

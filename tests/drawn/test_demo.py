@@ -154,7 +154,7 @@ def test_a_recording_is_copied_without_what_it_tells(tmp_path: Path) -> None:
 def test_some_pictures_of_a_recording_are_copied_smaller(tmp_path: Path) -> None:
     source, target = tmp_path / "from", tmp_path / "to"
     source.mkdir()
-    noise = np.random.default_rng(1).integers(0, 255, (40, 60, 3)).astype(np.uint8)
+    noise = np.random.default_rng(1).integers(0, 255, (80, 120, 3)).astype(np.uint8)
     for number in range(3):
         cv2.imwrite(str(source / f"frame-{number}.jpg"), noise)
     mat = {"width_mm": 600, "height_mm": 400, "marker_mm": 40, "dictionary": "DICT_4X4_50"}
