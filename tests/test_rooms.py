@@ -86,7 +86,7 @@ def imported(path: Path) -> frozenset[str]:
 
 
 def inside(name: str, roots: tuple[str, ...]) -> bool:
-    """Whether a module is one of `roots` or lies under one."""
+    """True if a module is one of `roots` or lies under one."""
     return any(name == root or name.startswith(root + ".") for root in roots)
 
 

@@ -179,7 +179,7 @@ class Listener:
         self.also: str | None = None
         self.taken = set(taken)
         self.stuck = False
-        """Whether it cannot leave its other address now."""
+        """True if it cannot leave its other address now."""
 
     def listen_also(self, host: str) -> None:
         if host in self.taken:

@@ -36,7 +36,7 @@ def descriptors() -> int:
 
 
 def settled(count: Callable[[], int], most: int) -> bool:
-    """Whether a number comes down to a bound within a few seconds."""
+    """True if a number comes down to a bound within a few seconds."""
     end = time.monotonic() + 8
     while time.monotonic() < end:
         if count() <= most:

@@ -73,7 +73,7 @@ CLASSES = frozenset(
 
 
 def _is_style(form: str) -> bool:
-    """Whether a form is a list of the style sheets' classes."""
+    """True if a form is a list of the style sheets' classes."""
     return all(
         word in CLASSES or re.fullmatch(r"[\w-]*\{\w+\}[\w-]*|board|triangle|dot|series|checked", word)
         for word in form.split()

@@ -76,7 +76,7 @@ def _events(situation: Situation, seen: Layout) -> Iterator[CasinoEvent]:
         come_to(situation.board, Layout(heaps=seen.unexplained), BOARD_SPOT),
     )
     if situation.is_last_play and situation.last is not None:
-        # What a player who took last gathers cannot be told from what the played card takes before all is gone.
+        # While cards are being gathered, those that the played card takes look like those that the last taker gets.
         if not _lies_open(seen):
             yield from _last_plays(situation, seat, (*before, *_from_hand(situation, seat, seen)))
         return
@@ -91,7 +91,7 @@ def _events(situation: Situation, seen: Layout) -> Iterator[CasinoEvent]:
 
 
 def _lies_open(seen: Layout) -> bool:
-    """Returns true if any card is seen on the board."""
+    """Returns true if any card lies on the board, or if the board was not seen."""
     return bool(seen.heaps.get(BOARD_SPOT, (True,)))
 
 

@@ -17,15 +17,15 @@ class Options(Struct, frozen=True, forbid_unknown_fields=True):
         bool,
         Meta(
             title="Can builds go above 12?",
-            description="Whether a value that is built may be above 12 (on) or is a rank (off). CAS-4.",
+            description="A value that is built may be above 12 (on), or must be a rank (off). CAS-4.",
         ),
     ] = False
     free_discard: Annotated[
         bool,
         Meta(
             title="Can you lay a card although you could take?",
-            description="Whether a card may be put on the board although something could be taken (on) or only by a "
-            "player who cannot take (off). CAS-6.",
+            description="A player may put a card on the board although something could be taken (on), or only a player "
+            "who cannot take may (off). CAS-6.",
         ),
     ] = False
     rounds: Annotated[

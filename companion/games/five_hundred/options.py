@@ -23,7 +23,7 @@ class Options(Struct, frozen=True, forbid_unknown_fields=True):
         bool,
         Meta(
             title="Do cards left in hand count against you?",
-            description="Whether cards that are left in a hand at the end count against it. 500-7.",
+            description="Cards that are left in a hand at the end count against it. 500-7.",
         ),
     ] = True
     target: Annotated[

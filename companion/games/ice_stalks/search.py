@@ -184,7 +184,7 @@ def _illegal(state: IceStalksState, seen: Layout) -> IceStalksEvent | None:
 def illegal_candidates(state: IceStalksState, seen: Layout) -> Iterator[IceStalksEvent]:
     """Yields the events that the difference to `seen`, a table without doubts, looks like, legal or not.
 
-    Whether an event explains the whole change is not asked here.
+    An event may explain only a part of the change.
     """
     if not state.is_over:
         yield from _guesses(state, change(state, seen))

@@ -248,7 +248,7 @@ def _illegal(state: SpectraState, seen: Layout) -> SpectraEvent | None:
 def illegal_candidates(state: SpectraState, seen: Layout) -> Iterator[SpectraEvent]:
     """Yields the events that the difference to `seen`, a table without doubts, looks like, legal or not.
 
-    Whether an event explains the whole change is not asked here.
+    An event may explain only a part of the change.
     """
     if state.ending is not None:
         return

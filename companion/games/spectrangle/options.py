@@ -34,8 +34,8 @@ class Options(Struct, frozen=True, forbid_unknown_fields=True):
     keep_first: Annotated[
         bool,
         Meta(
-            description="Whether the tile drawn to decide who begins stays in the hand (on) or goes back into the bag "
-            "(off). TRI-7.",
+            description="The tile drawn to decide who begins stays in the hand (on), or goes back into the bag (off). "
+            "TRI-7.",
             title="Does the starting tile stay in the hand?",
         ),
     ] = True

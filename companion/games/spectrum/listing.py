@@ -301,7 +301,7 @@ def _of_part(
 
     Args:
         number: The part's number in the move, 0 where the order is printed.
-        more: Whether other parts are left, so that the colors of this one may matter later.
+        more: True if other parts are left, so that the colors of this one may matter later.
     """
     goes = GOES[seat]
     traced = more and mixes(part.allowed)

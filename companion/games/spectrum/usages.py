@@ -188,7 +188,7 @@ def usages_of(roll: tuple[str, ...], kind: Kind, free: bool) -> tuple[Usage, ...
 
     Args:
         roll: Names of the colors that are up, in any order.
-        free: Whether the parts of special rolls may be taken in any order (BRD-12).
+        free: True if the parts of special rolls may be taken in any order (BRD-12).
     """
     rule = "BRD-10" if kind == "d6" else "BRD-11"
     counts = Counter(PLACE[color] for color in roll)

@@ -268,7 +268,7 @@ def _of_new_cards(state: Situation, rule: str, pieces: list[Piece], reshuffled: 
     elsewhere.
 
     Args:
-        reshuffled: Whether discards may be among them, because the draw deck does not suffice.
+        reshuffled: True if discards may be among them, because the draw deck does not suffice.
     """
     pool = state.pool
     lying = list(state.discard[:-1]) if reshuffled and len(pieces) > state.draw else []

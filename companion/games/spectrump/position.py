@@ -50,7 +50,7 @@ def start(seats: int, options: Options) -> SpectrumpState:
 
 
 class Broken(Struct, frozen=True, forbid_unknown_fields=True):
-    """Whether trump and scoring colors have been played in this set (UMP-10)."""
+    """True for trump, and for scoring colors, if they have been played in this set (UMP-10)."""
 
     trump: bool = False
     scoring: bool = False

@@ -66,7 +66,7 @@ def rolled_twice(game: Game[Any], state: Any, events: Sequence[Event]) -> bool:
     Args:
         events: Legal ones with a roll among them, and an illegal one at the end.
     """
-    return any(_allows(then, events[-1]) for _, then in _with_other_rolls(game, state, events[:-1]))
+    return any(_may_follow(then, events[-1]) for _, then in _with_other_rolls(game, state, events[:-1]))
 
 
 def rolled_by_next(game: Game[Any], before: Any, told: Sequence[Event], events: Sequence[Event]) -> bool:
@@ -209,7 +209,7 @@ def _falls(game: Game[Any], state: Any) -> Iterator[tuple[Event, int]]:
     return islice(game.outcomes(state), ROLLS)
 
 
-def _allows(state: Any, event: Event) -> bool:
+def _may_follow(state: Any, event: Event) -> bool:
     """Returns true if an event is legal, perhaps after a declaration that leaves no trace, such as a usage."""
     if not state.violations(event):
         return True

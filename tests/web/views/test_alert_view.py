@@ -72,7 +72,7 @@ def data_of(table: Table) -> dict:
 
 
 def plain(text: str) -> bool:
-    """Whether a text keeps to the tone: whole sentences, nobody addressed, nothing shouted."""
+    """True if a text keeps to the tone: whole sentences, nobody addressed, nothing shouted."""
     return (
         not re.search(r"\byou\b|\byour\b|!", text, re.IGNORECASE) and text[:1].isupper() and text.endswith((".", "?"))
     )

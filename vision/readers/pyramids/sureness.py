@@ -82,7 +82,7 @@ class Sureness(Struct, frozen=True, forbid_unknown_fields=True):
 
         Args:
             zone: As `Circumstances.zone`.
-            beside: Whether the empty table is known.
+            beside: True if the empty table is known.
         """
         here = Circumstances(zone, view_of(found.place, pose), "beside" if beside else "plain")
         return self.under(found, here, pose)

@@ -91,7 +91,7 @@ class CardPresenter(UsualOffers, ABC):
         return spot.replace(".", " ") if rest else place
 
     def holds(self, state: Any, spot: Spot) -> Piece | None:
-        """Returns the card of a spot, of a pile its top card; None if no open card lies there."""
+        """Returns the card of a spot, which is the top card of a pile; None if the spot shows no open card."""
         self.spot_name(spot)
         where, _, code = spot.rpartition(".")
         for place in self._places(state):

@@ -132,7 +132,7 @@ def test_the_printed_mat_has_a_pile_and_a_stock() -> None:
 
 @pytest.mark.parametrize("code", ["GB12", "R5"])
 def test_a_card_that_seems_to_lie_there_twice_is_a_question_and_no_move(code: str) -> None:
-    """The reader believes neither of two equal cards by more than a half: neither a legal nor an illegal one is told."""
+    """Each of two equal cards has a probability of at most one half, so the referee neither accepts nor refuses a play."""
     state = SPECTRUMO.from_record(2, Options(), {"table": "B8"})
     one = Detection((Candidate(PIECES[number_of(code)], 0.5),))
     verdict = match(SPECTRUMO, state, Layout(heaps={"discard": (one,)}, visits={"discard": 1}), draws_unseen=True)

@@ -1,4 +1,4 @@
-"""What has no straight sides is no card."""
+"""Things without straight sides are not read as cards."""
 
 from __future__ import annotations
 

@@ -41,7 +41,7 @@ def lit(
 
     Args:
         empty: (3, h, w) log light of the empty table; None: it is unknown.
-        guessed: Whether that is only a guess (`guessed_empty`).
+        guessed: True if that is only a guess (`guessed_empty`).
     """
     if random.random() < _BLURRED:
         blur = random.uniform(*_BLUR_PX)

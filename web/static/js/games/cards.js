@@ -27,7 +27,7 @@ export class GamePanel extends AdvisedPanel {
     /** @type {string[]} cards that were named and not entered yet */ this.named = [];
     /** The referee's answer to the last try; it stays until something else is chosen or happens. */ this.said = "";
     /** @type {string|null} the place of a card of the table that was tapped last, until something else is chosen */ this.lying = null;
-    /** True while people say which card really lies there. */ this.correcting = false;
+    /** True while a person chooses the card that replaces a misread one. */ this.correcting = false;
     this.unseen = 0;
     /** @type {Set<string>} */ this.open_ = new Set(["counts"]);
   }
