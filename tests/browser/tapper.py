@@ -64,7 +64,7 @@ SEEN = r"""async () => {
       place: place(one), x, y, shown, there: Boolean(front && (one.contains(front) || front.contains(one))),
       key: one.dataset.key ?? one.dataset.spot ?? one.textContent.trim().slice(0, 60),
       says: one.textContent.trim().slice(0, 60), main: kind.includes('primary') || 'plays' in one.dataset,
-      fits: ['fits', 'allowed', 'legal', 'playable', 'met', 'movable'].some((name) => kind.includes(name)),
+      fits: ['fits', 'allowed', 'legal', 'playable', 'met', 'movable'].some((name) => kind.includes(name)) || Boolean(one.querySelector('.offer')),
       pressed: one.getAttribute('aria-pressed') === 'true' || one.getAttribute('aria-selected') === 'true',
       pick: one.hasAttribute('aria-pressed') || one.hasAttribute('aria-selected') || Boolean(one.dataset.spot),
       dim: ['unplayable', 'against', 'closed'].some((name) => kind.includes(name)),
@@ -86,6 +86,7 @@ ASIDE = {
     "new",
     "anyway",
     "confirm",
+    "misread",
 }
 """Controls that lead away from a move: help, other phones, corrections."""
 GIVES_UP = ("resign", "fold", "give up and", "stops", "draw offer")

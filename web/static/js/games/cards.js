@@ -154,7 +154,7 @@ export class GamePanel extends AdvisedPanel {
       ...hands.map((seat) => this.hand(seat, acts)),
       this.picker && h("div", { id: "picker", class: "picker" }),
       (able.length > 0 || this.picks.length > 0) && h("div", { class: "acts" }, ...able.map((act) => this.doing(act)), this.picks.length > 0 && this.anew()),
-      this.lying !== null && mayChange() && h("button", { type: "button", class: "quiet small", "data-key": "misread", onclick: () => this.misread() }, "Another card lies here"),
+      this.lying !== null && !this.advice.deal && mayChange() && h("button", { type: "button", class: "quiet small", "data-key": "misread", onclick: () => this.misread() }, "Another card lies here"),
       h("div", { id: "verdicts" }),
       acts.length > 0 && help && h("p", { class: "soft" }, help),
       !due && acts.length === 0 && movers.length > 0 && this.waits(),

@@ -294,13 +294,16 @@ export class GamePanel extends AdvisedPanel {
     const met = this.advice.met[found.place] ?? [];
     const title = h("h3", { tabindex: "-1", "data-key": "cell-title" }, upper(found.name));
     const words = this.advice.seats.map((seat) => `${seat.name}: ${slug in seat.entered ? points(seat.entered[slug].points) : "open"}`).join("; ");
-    this.met = this.advice.turn === null ? [] : met.map((cell) => `player ${this.advice.turn + 1} enters ${found.cells[cell - 1]} in ${found.name}`);
-    const cells = [...found.cells.map((cell, i) => ({ cell, points: found.points[i], met: met.includes(i + 1) })), { cell: "0", points: 0, met: this.advice.turn !== null && met.length === 0 }];
+    const turn = this.advice.turn;
+    const filled = turn !== null && slug in this.advice.seats[turn].entered;
+    this.met = turn === null || filled ? [] : met.map((cell) => `player ${turn + 1} enters ${found.cells[cell - 1]} in ${found.name}`);
+    const cells = [...found.cells.map((cell, i) => ({ cell, points: found.points[i], met: met.includes(i + 1) })), { cell: "0", points: 0, met: turn !== null && met.length === 0 }];
     fill(
       byId("cell"),
       title,
       h("p", {}, `${words}.`),
-      this.advice.turn !== null && h("ul", { class: "cell-choices", "aria-label": `Cells of ${found.name}` }, ...cells.map((one) => h("li", {}, h("button", { type: "button", class: one.met ? "cell-choice met" : "cell-choice", "data-key": `cell-${one.cell}`, onclick: () => this.judge(found, one.cell) }, h("strong", {}, one.cell === "0" ? "nothing" : one.cell), h("span", {}, one.points || one.cell === "0" ? points(one.points) : "N/A"))))),
+      filled && h("p", { class: "soft" }, `${this.advice.seats[turn].name} has filled this row. Choose an open one.`),
+      turn !== null && !filled && h("ul", { class: "cell-choices", "aria-label": `Cells of ${found.name}` }, ...cells.map((one) => h("li", {}, h("button", { type: "button", class: one.met ? "cell-choice met" : "cell-choice", "data-key": `cell-${one.cell}`, onclick: () => this.judge(found, one.cell) }, h("strong", {}, one.cell === "0" ? "nothing" : one.cell), h("span", {}, one.points || one.cell === "0" ? points(one.points) : "N/A"))))),
       h("div", { id: "verdict" }),
       h("div", { class: "tools spaced" }, h("button", { type: "button", class: "quiet small", "data-key": "close", "data-back": true, onclick: () => this.act.back() }, "Close")),
     );
