@@ -67,7 +67,7 @@ SEEN = r"""async () => {
       fits: ['fits', 'allowed', 'legal', 'playable', 'met', 'movable'].some((name) => kind.includes(name)) || Boolean(one.querySelector('.offer')),
       pressed: one.getAttribute('aria-pressed') === 'true' || one.getAttribute('aria-selected') === 'true',
       pick: one.hasAttribute('aria-pressed') || one.hasAttribute('aria-selected') || Boolean(one.dataset.spot),
-      dim: ['unplayable', 'against', 'closed'].some((name) => kind.includes(name)),
+      dim: ['unplayable', 'against', 'closed'].some((name) => kind.includes(name)) || Boolean(one.querySelector('.points-entered')),
     });
   }
   const page = document.scrollingElement;
