@@ -192,8 +192,8 @@ class Tapper:
             one for one in found if one["there"] and one["place"] not in ("other", ".tabs") and not self._aside(one)
         ]
         chosen = [one["key"] for one in found if one["pressed"]]
-        plain = sum(one["place"] == ".board" and not one["fits"] for one in found)
-        weights = [self._weight(one, chosen, plain) for one in found]
+        places = Counter(one["fits"] for one in found if one["place"] == ".board")
+        weights = [self._weight(one, chosen, places) for one in found]
         if not found:
             return  # another player is on turn
         (one,) = self._rng.choices(found, weights)
@@ -216,20 +216,20 @@ class Tapper:
         session = self.house.table.session
         return session.seq > TIRED.get(session.game.name, session.seq)
 
-    def _weight(self, one: dict[str, Any], chosen: Sequence[str], plain: int) -> float:
+    def _weight(self, one: dict[str, Any], chosen: Sequence[str], places: Counter[bool]) -> float:
         """The more is chosen already, the rather something is done with it; what was tried in vain is tried less.
 
         Args:
-            plain: The number of places of the board that nothing tells from each other.
+            places: The number of places of the board that stand out, and of those that do not.
         """
-        worth: float = 10.0
+        worth: float = 30.0 if one["fits"] else 10.0
         if _goes_back(one):
             worth = 1.0
         elif one["main"]:
             worth = 60.0
         elif one["pick"]:
-            alike = max(plain, 1) / 3 if one["place"] == ".board" else 1
-            worth = 20.0 / (1 + len(chosen) / 3) if one["fits"] else 1.5 / (1 + len(chosen)) / alike
+            alike = max(places[one["fits"]], 3) / 3 if one["place"] == ".board" else 1
+            worth = (20.0 / (1 + len(chosen) / 3) if one["fits"] else 1.5 / (1 + len(chosen))) / alike
         if one["dim"] or one["pressed"]:
             worth /= 10
         again, at_all = self._tried[one["key"], *chosen], self._tried[one["key"]]
