@@ -13,7 +13,7 @@ import time
 from collections.abc import Callable, Sequence
 from functools import partial
 
-from companion.games.poker.options import Options
+from companion.games.poker.situation import Options
 from simulation.cards import casino, cribbage, five_hundred, poker, solitaire
 from simulation.cards.played import CardGame, Tally, play
 from simulation.printed.card_tables import DrawnGame

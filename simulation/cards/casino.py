@@ -11,8 +11,7 @@ from companion.core.recording import RecordedMat, Recording
 from companion.games.casino.game import CASINO
 from companion.games.casino.manifest import recorded
 from companion.games.casino.moves import Put, Take
-from companion.games.casino.options import Options
-from companion.games.casino.situation import BOARD_SPOT
+from companion.games.casino.situation import BOARD_SPOT, Options
 from companion.games.casino.state import CasinoState
 from companion.games.shared.cards.deck import CARDS, CODES
 from simulation.cards.played import Step

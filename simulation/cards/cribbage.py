@@ -12,7 +12,7 @@ from companion.games.cribbage.counting import FULL
 from companion.games.cribbage.game import CRIBBAGE
 from companion.games.cribbage.manifest import recorded
 from companion.games.cribbage.moves import PLAYS, Count, Play
-from companion.games.cribbage.options import Options
+from companion.games.cribbage.situation import Options
 from companion.games.cribbage.state import CribbageState
 from companion.games.cribbage.violations import CRIB_SPOT, played_spot
 from companion.games.shared.cards.deck import RANKS

@@ -11,7 +11,7 @@ from companion.core.recording import RecordedMat, Recording
 from companion.games.five_hundred.game import FIVE_HUNDRED
 from companion.games.five_hundred.manifest import recorded
 from companion.games.five_hundred.moves import CallSpectrum, Discard, DrawStock, Stop, lay_meld
-from companion.games.five_hundred.options import Options
+from companion.games.five_hundred.situation import Options
 from companion.games.five_hundred.state import FiveHundredState
 from companion.games.five_hundred.violations import DISCARDS_SPOT, melds_spot
 from companion.games.shared.cards.deck import CODES

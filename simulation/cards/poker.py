@@ -11,7 +11,7 @@ from companion.core.recording import RecordedMat, Recording
 from companion.games.poker.game import POKER
 from companion.games.poker.manifest import recorded
 from companion.games.poker.moves import TURN_UPS
-from companion.games.poker.options import Options
+from companion.games.poker.situation import Options
 from companion.games.poker.state import PokerState
 from simulation.cards.played import Step
 

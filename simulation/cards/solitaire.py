@@ -14,7 +14,7 @@ from companion.games.shared.cards.hands import heap
 from companion.games.solitaire.game import SOLITAIRE, SolitaireDeal
 from companion.games.solitaire.manifest import recorded
 from companion.games.solitaire.moves import CONCEDE, HOMES, PUTS, TURN, TURN_OVER, Home, Turn
-from companion.games.solitaire.options import Options
+from companion.games.solitaire.situation import Options
 from companion.games.solitaire.state import SolitaireState
 from simulation.cards.played import Step
 

@@ -12,8 +12,7 @@ from companion.core.manifest import Manifest
 from companion.core.plan import CardZone, Plan
 from companion.core.recording import RecordedMat, Recording, read_setup
 from companion.games.casino.game import CASINO
-from companion.games.casino.options import Options
-from companion.games.casino.situation import BOARD_SPOT
+from companion.games.casino.situation import BOARD_SPOT, Options
 from companion.games.shared.cards.mat import MAT, Box, box_zone, checked_dealer, moved
 from companion.games.shared.forms.own_manifest import CARDS, own_manifest
 

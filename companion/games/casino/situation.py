@@ -1,6 +1,4 @@
-"""The data of a position of Casino: cards, points and whose turn it is, and the legal moves (CAS-1
-to CAS-10).
-"""
+"""The options and the data of a position of Casino: what lies where, whose turn it is, and the legal moves."""
 
 from __future__ import annotations
 
@@ -12,10 +10,43 @@ from msgspec import Meta, Struct
 from companion.core.contract import Expect, Over, ToDraw, ToMove
 from companion.games.casino.captures import Captures, captures
 from companion.games.casino.moves import MOST_PLAYERS, PUTS, Move, Take
-from companion.games.casino.options import Options
 from companion.games.shared.cards.deck import CARDS, COLORS, NUMBER_CARDS, RANK, RANKS
 from companion.games.shared.cards.hands import CardNumber, Hands
 from companion.games.shared.search.lazy import LazyList, lazy
+
+MOST_ROUNDS = 12
+"""The largest number of rounds of a match. Each round gives 60 points and 100 points win."""
+
+
+class Options(Struct, frozen=True, forbid_unknown_fields=True):
+    """The options of Casino."""
+
+    high_builds: Annotated[
+        bool,
+        Meta(
+            title="Can builds go above 12?",
+            description="A value that is built may be above 12 (on), or must be a rank (off). CAS-4.",
+        ),
+    ] = False
+    free_discard: Annotated[
+        bool,
+        Meta(
+            title="Can you lay a card although you could take?",
+            description="A player may put a card on the board although something could be taken (on), or only a player "
+            "who cannot take may (off). CAS-6.",
+        ),
+    ] = False
+    rounds: Annotated[
+        int,
+        Meta(
+            title="How many rounds?",
+            ge=1,
+            le=MOST_ROUNDS,
+            description="How many rounds are played on end at most, fewer if the match is won before; a later game "
+            "can begin with the totals. CAS-9.",
+        ),
+    ] = 1
+
 
 DEAL = 12
 """The number of cards in one deal, all seats together (CAS-1)."""

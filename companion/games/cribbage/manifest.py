@@ -12,7 +12,7 @@ from companion.core.manifest import Manifest
 from companion.core.plan import CardZone, Mat, Plan
 from companion.core.recording import RecordedMat, Recording, read_setup
 from companion.games.cribbage.game import CRIBBAGE
-from companion.games.cribbage.options import Options
+from companion.games.cribbage.situation import Options
 from companion.games.cribbage.violations import CRIB_SPOT, STARTER_SPOT, played_spot
 from companion.games.shared.cards.mat import Box, Side, box_zone, card_box, checked_dealer, moved, sides_of
 from companion.games.shared.forms.own_manifest import CARDS, own_manifest

@@ -1,6 +1,4 @@
-"""The data of a position of Cribbage: cards, points, whose turn it is, and the legal moves (CRB-1 to
-CRB-12).
-"""
+"""The options and the data of a position of Cribbage: what lies where, whose turn it is, and the legal moves."""
 
 from __future__ import annotations
 
@@ -14,11 +12,25 @@ from msgspec import Meta, Struct
 from companion.core.contract import Expect, Over, Seat, ToDraw, ToMove
 from companion.games.cribbage.counting import FULL, points_by_kind
 from companion.games.cribbage.moves import GOES, MOST_PLAYERS, PLAYS, Count, Counted, LayAway, Move, lay_aways
-from companion.games.cribbage.options import Options
 from companion.games.shared.cards.deck import CARDS, NUMBER_CARDS, RANK, RANKS
 from companion.games.shared.cards.hands import CardNumber, Cards, Hands
 from companion.games.shared.search.bit_sets import bits, mask_of
 from companion.games.shared.search.lazy import LazyList, lazy
+
+
+class Options(Struct, frozen=True, forbid_unknown_fields=True):
+    """The options of Cribbage."""
+
+    target: Annotated[
+        int,
+        Meta(
+            title="How many points win?",
+            ge=30,
+            le=500,
+            description="Points that win the game, usually 121, 150 or 200. CRB-1.",
+        ),
+    ] = 121
+
 
 WAITING, OUT = -1, -2
 """Entries of `cut`: a seat that must still cut, and a seat that has cut too high to deal (CRB-1)."""

@@ -13,7 +13,7 @@ from companion.core.plan import CardZone, Mat, Plan
 from companion.core.recording import RecordedMat, Recording, read_setup
 from companion.games.five_hundred.game import FIVE_HUNDRED
 from companion.games.five_hundred.moves import MOST_PLAYERS
-from companion.games.five_hundred.options import Options
+from companion.games.five_hundred.situation import Options
 from companion.games.five_hundred.violations import DISCARDS_SPOT, melds_spot
 from companion.games.shared.cards.mat import Box, box_zone, checked_dealer, moved, places_around
 from companion.games.shared.forms.own_manifest import CARDS, own_manifest

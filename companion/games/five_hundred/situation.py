@@ -1,6 +1,4 @@
-"""The data of a position of 500: cards, points and whose turn it is, and the legal moves (500-1 to
-500-9).
-"""
+"""The options and the data of a position of 500: what lies where, whose turn it is, and the legal moves."""
 
 from __future__ import annotations
 
@@ -35,12 +33,36 @@ from companion.games.five_hundred.moves import (
     lay_meld,
     lay_off,
 )
-from companion.games.five_hundred.options import Options
 from companion.games.five_hundred.possible_melds import PossibleMelds
 from companion.games.shared.cards.deck import RANK
 from companion.games.shared.cards.hands import WHOLE_DECK, CardNumber, Hands
 from companion.games.shared.search.bit_sets import bits, mask_of
 from companion.games.shared.search.lazy import LazyList, lazy
+
+LeastMeld = Literal[4, 3]
+
+
+class Options(Struct, frozen=True, forbid_unknown_fields=True):
+    """The options of 500."""
+
+    min_meld: Annotated[
+        LeastMeld,
+        Meta(
+            title="How many cards make a meld?",
+            description="How many cards a meld has at least: 4, or 3 as in the usual rummy. 500-2.",
+        ),
+    ] = 4
+    minus_hand: Annotated[
+        bool,
+        Meta(
+            title="Do cards left in hand count against you?",
+            description="Cards that are left in a hand at the end count against it. 500-7.",
+        ),
+    ] = True
+    target: Annotated[
+        int, Meta(title="How many points win?", ge=50, le=5000, description="Points that win the match. 500-9.")
+    ] = 500
+
 
 FEW = 20
 """The largest number of known cards whose melds are listed immediately; more cards may have millions of melds."""

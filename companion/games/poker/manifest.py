@@ -14,7 +14,7 @@ from companion.core.recording import RecordedMat, Recording, read_setup
 from companion.games.poker.game import POKER
 from companion.games.poker.moves import MOST_PLAYERS
 from companion.games.poker.observation import SHARED_SPOT
-from companion.games.poker.options import Options
+from companion.games.poker.situation import Options
 from companion.games.shared.cards.hands import hand_spot
 from companion.games.shared.cards.mat import Box, box_zone, checked_dealer, moved, places_around
 from companion.games.shared.forms.own_manifest import CARDS, own_manifest

@@ -1,6 +1,4 @@
-"""The data of a position of Poker: the hands, the seats that folded or showed, and the legal moves
-(POK-1 to POK-4).
-"""
+"""The options and the data of a position of Poker: what lies where, whose turn it is, and the legal moves."""
 
 from __future__ import annotations
 
@@ -11,13 +9,50 @@ from typing import Annotated
 from msgspec import Meta, Struct
 
 from companion.core.contract import Expect, Over, Seat, ToDraw, ToMove
+from companion.games.poker.categories import RankingName
 from companion.games.poker.moves import FOLDS, MOST_CARDS, MOST_PLAYERS, TURN_UPS, Exchange, Move, TurnUp
 from companion.games.poker.odds import HAND
-from companion.games.poker.options import Options
 from companion.games.poker.strength import Strength, best_five, strength
 from companion.games.shared.cards.deck import CARDS
 from companion.games.shared.cards.hands import CardNumber, Hands
 from companion.games.shared.search.lazy import LazyList, lazy
+
+
+class Options(Struct, frozen=True, forbid_unknown_fields=True):
+    """The options of Poker."""
+
+    ranking: Annotated[
+        RankingName,
+        Meta(
+            title="Which hand beats which?",
+            description="Which category beats which; high card is always the lowest. POK-2.",
+            extra_json_schema={
+                "labels": {"book": "as the rule book lists them", "statistical": "the rarer beats the commoner"}
+            },
+        ),
+    ] = "book"
+    cards: Annotated[
+        int, Meta(title="How many cards each?", ge=2, le=7, description="How many cards each player is dealt. POK-1.")
+    ] = 5
+    shared: Annotated[
+        int,
+        Meta(
+            title="How many open cards for all?",
+            ge=0,
+            le=5,
+            description="How many open cards count with every hand, as in hold'em. POK-1.",
+        ),
+    ] = 0
+    exchanges: Annotated[
+        int,
+        Meta(
+            title="How often can you exchange cards?",
+            ge=0,
+            le=2,
+            description="How often each player may exchange cards before the showdown, as in draw. POK-1.",
+        ),
+    ] = 0
+
 
 _Seat = Annotated[int, Meta(ge=0, lt=MOST_PLAYERS)]
 _Seats = Annotated[int, Meta(ge=0, lt=1 << MOST_PLAYERS)]

@@ -14,8 +14,7 @@ from companion.core.recording import RecordedMat, Recording, read_setup
 from companion.games.shared.cards.mat import Box, box_zone, moved
 from companion.games.shared.forms.own_manifest import CARDS, own_manifest
 from companion.games.solitaire.game import SOLITAIRE
-from companion.games.solitaire.options import Options
-from companion.games.solitaire.situation import FOUNDATION_SPOTS, PILE_SPOTS
+from companion.games.solitaire.situation import FOUNDATION_SPOTS, PILE_SPOTS, Options
 
 STOCK, WASTE = "stock", "waste"
 _MAT = Mat(1060.0, 640.0, 40.0)

@@ -24,8 +24,7 @@ from companion.games.shared.search.ways import without_order
 from companion.games.spectra import moves as notation
 from companion.games.spectra import search
 from companion.games.spectra.moves import Add, Exchange, SpectraEvent
-from companion.games.spectra.options import Options, tree_colors
-from companion.games.spectra.position import check, read, seen_position, set_out, start, turns
+from companion.games.spectra.position import Options, check, read, seen_position, set_out, start, tree_colors, turns
 from companion.games.spectra.situation import OWN_KINDS
 from companion.games.spectra.stash import KIND, KINDS, TREE_COLORS, changed, supply_spot, trees_spot
 from companion.games.spectra.state import SpectraState, put

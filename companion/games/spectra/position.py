@@ -1,4 +1,4 @@
-"""Reads positions of Spectra from their written form and from what a camera saw (docs/records.md)."""
+"""The options of Spectra, and positions read from their written form or from what a camera saw (docs/records.md)."""
 
 from __future__ import annotations
 
@@ -10,15 +10,52 @@ from msgspec import Meta, Struct
 from msgspec.structs import replace
 
 from companion.core.contract import Seat
-from companion.core.foundation.errors import BadEvent, BadRecord
+from companion.core.foundation.errors import BadEvent, BadOptions, BadRecord
 from companion.core.layout import Detection, Layout, Spot
 from companion.core.pieces import Piece, Pyramid
+from companion.games.shared.forms.player_colors import colors_by_seat
 from companion.games.shared.forms.position_form import reader
 from companion.games.spectra.moves import piece
-from companion.games.spectra.options import Options, tree_colors
 from companion.games.spectra.situation import OWN_KINDS
-from companion.games.spectra.stash import KIND, KINDS, NOTHING, SET, TREES, Pile, name, pile_of, supply_spot, trees_spot
+from companion.games.spectra.stash import (
+    KIND,
+    KINDS,
+    NOTHING,
+    SET,
+    TREE_COLORS,
+    TREES,
+    Pile,
+    name,
+    pile_of,
+    supply_spot,
+    trees_spot,
+)
 from companion.games.spectra.state import SpectraState
+
+
+class Options(Struct, frozen=True, forbid_unknown_fields=True):
+    """The options of Spectra."""
+
+    colors: Annotated[
+        str,
+        Meta(
+            title="Who has which trees?",
+            max_length=80,
+            description="Tree colors by player, separated by commas: blue,purple. Empty: red, orange, yellow, green, "
+            "blue, purple in the order of the seats. SPA-2.",
+        ),
+    ] = ""
+
+
+def tree_colors(seats: int, options: Options) -> tuple[str, ...]:
+    """Returns the tree color of each seat (SPA-2).
+
+    Raises:
+        BadOptions: Too few or too many players or colors, a color twice, or one that is no tree color.
+    """
+    if not 2 <= seats <= len(TREE_COLORS):
+        raise BadOptions(f"Spectra has 2 to {len(TREE_COLORS)} players, not {seats} (SPA-2). Choose their number.")
+    return colors_by_seat(options.colors, seats, TREE_COLORS, TREE_COLORS, "tree", "SPA-2")
 
 
 class _Piece(Struct, forbid_unknown_fields=True):

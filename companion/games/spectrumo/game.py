@@ -1,28 +1,202 @@
-"""The game object of Spectrumo, which the command line, the page and the journal use."""
+"""The game object of Spectrumo, its first position, and positions read from their written form (docs/records.md)."""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Annotated, Any, Literal
 
-from msgspec import Struct
+import msgspec
+from msgspec import Meta, Struct
 from msgspec.structs import replace
 
 from companion.core.capabilities import ChanceEvents, Heuristics, Horizon, Penalties, Proposer, Unseen
 from companion.core.contract import Cost, Drawn, Event, Seat, ToDraw, Violation
-from companion.core.foundation.errors import BadOptions
+from companion.core.foundation.errors import BadOptions, BadRecord
 from companion.core.game import Capabilities, EventCodec, Game, GameInfo, Positions
 from companion.games.shared.cards import dealing, deck_events
 from companion.games.shared.cards.card_game import card_game
 from companion.games.shared.cards.dealing import Shuffle, in_order, shuffled
-from companion.games.shared.cards.deck import NUMBER, NUMBER_CARDS, PIECES
+from companion.games.shared.cards.deck import (
+    CARDS_IN_ALL,
+    CODES,
+    COLOR,
+    COLORS,
+    COPIES,
+    KINDS,
+    NUMBER,
+    NUMBER_CARDS,
+    PIECES,
+    RANK,
+    RANKS,
+)
 from companion.games.shared.cards.deck_events import card_word, card_words
-from companion.games.spectrumo import hidden, observation, position, violations
+from companion.games.shared.forms.position_form import CardsForm, cards_in, reader
+from companion.games.spectrumo import hidden, observation, violations
 from companion.games.spectrumo import moves as notation
+from companion.games.spectrumo.fitting import ANYTHING
+from companion.games.spectrumo.hands import before_a_deal
 from companion.games.spectrumo.moves import DECK_SWAP, Draw, Give, Pass, Penalty, Play, SpectrumoEvent, Trade
+from companion.games.spectrumo.options import Options
 from companion.games.spectrumo.options import Options as SpectrumoOptions
 from companion.games.spectrumo.scoring import points_of
-from companion.games.spectrumo.situation import Situation
+from companion.games.spectrumo.situation import HAND, UNKNOWN, Situation
 from companion.games.spectrumo.state import PENALTY, SpectrumoState
+
+_Count = Annotated[int, Meta(ge=0, le=CARDS_IN_ALL)]
+
+
+def start(seats: int, options: Options) -> SpectrumoState:
+    """Returns the position before the first deal (UMO-1)."""
+    return SpectrumoState(options, **before_a_deal(seats, options.first - 1), dropped=(0,) * seats)
+
+
+class PositionForm(Struct, frozen=True, forbid_unknown_fields=True):
+    """A position in its written form."""
+
+    hands: tuple[CardsForm | None, ...] = ()
+    """For each seat, the cards, "??" for an unknown one; null is a hand of twelve unknown cards."""
+    table: str = ""
+    """The card that was played last; with `as` it stands for another one."""
+    virtual: str | None = None
+    """The number card that the table card counts as, after a color swap; or the last number card below a special."""
+    discard: CardsForm = ()
+    """The cards below the table card that were public, the lowest first."""
+    draw: _Count | None = None
+    buried: _Count = 0
+    first: Seat | None = None
+    turn: Seat = 0
+    way: Literal[1, -1] = 1
+    specials: _Count = 0
+    drawn: str | None = None
+    scores: tuple[int, ...] = ()
+
+
+def _state(seats: int, options: Options, form: PositionForm) -> SpectrumoState:
+    fresh = start(seats, options)
+    for name, values in (("hands", form.hands), ("scores", form.scores)):
+        if values and len(values) != seats:
+            raise BadRecord(f"The position has {len(values)} {name} for {seats} players.")
+    first = fresh.first if form.first is None else form.first
+    dropped = tuple(int(options.elimination and points > options.limit) for points in form.scores) or fresh.dropped
+    begun = msgspec.structs.replace(
+        fresh, first=first, turn=first, brought=form.scores if any(form.scores) else (), dropped=dropped
+    )
+    if not form.hands and not form.table:
+        return begun
+    hands, hidden = _hands(form, seats)
+    color, rank, discard = _table(form)
+    rest = CARDS_IN_ALL - sum(map(len, hands)) - sum(hidden) - len(discard) - form.buried
+    drawn = None if form.drawn is None else _one(form.drawn, "the card just drawn")
+    return msgspec.structs.replace(
+        begun,
+        stage="play",
+        hands=hands,
+        hidden=hidden,
+        draw=rest if form.draw is None else form.draw,
+        discard=discard,
+        buried=form.buried + (0 if form.draw is None else rest - form.draw),
+        turn=form.turn,
+        way=form.way,
+        color=color,
+        rank=rank,
+        specials=form.specials,
+        drawn=drawn,
+    )
+
+
+def _one(text: str, where: str) -> int:
+    """Returns the number of the one card that a text names, `UNKNOWN` for "??"."""
+    cards = cards_in(text, where)
+    if len(cards) != 1:
+        raise BadRecord(f"{where.capitalize()} is one card, not {len(cards)}.")
+    return UNKNOWN if cards[0] is None else cards[0]
+
+
+def _hands(form: PositionForm, seats: int) -> tuple[tuple[tuple[int, ...], ...], tuple[int, ...]]:
+    hands: list[tuple[int, ...]] = []
+    hidden: list[int] = []
+    for seat, hand in enumerate(form.hands or (None,) * seats):
+        cards = (None,) * HAND if hand is None else cards_in(hand, f"hand {seat}")
+        hands.append(tuple(sorted(card for card in cards if card is not None)))
+        hidden.append(cards.count(None))
+    return tuple(hands), tuple(hidden)
+
+
+def _table(form: PositionForm) -> tuple[int, int, tuple[int, ...]]:
+    """Returns color and rank of the table card, and the discard deck."""
+    table = _one(form.table, "the table card")
+    if table == UNKNOWN:
+        raise BadRecord("The table card lies open. Say which it is.")
+    below = cards_in(form.discard, "the discard deck")
+    if None in below:
+        raise BadRecord("In the discard deck a card is not named; say with `buried` how many nobody saw.")
+    known = tuple(card for card in below if card is not None)
+    virtual = None if form.virtual is None else _one(form.virtual, "the virtual card")
+    if virtual is not None and not 0 <= virtual < NUMBER_CARDS:
+        raise BadRecord("The virtual card is a number card.")
+    if table < NUMBER_CARDS:
+        seen = table if virtual is None else virtual
+        return COLOR[seen], RANK[seen], (*known, table)
+    numbers = [card for card in known if card < NUMBER_CARDS]
+    if virtual is None and not numbers:
+        raise BadRecord("Below a special the last number card is needed: name it in `discard` or `virtual` (UMO-10).")
+    swap = "/" in CODES[table]
+    if swap and virtual is None:
+        raise BadRecord("On a color swap the virtual card is needed: say it in `virtual` (UMO-7).")
+    seen = numbers[-1] if virtual is None else virtual
+    return (COLOR[seen] if swap else ANYTHING), RANK[seen], (*known, table)
+
+
+def check(state: SpectrumoState) -> None:
+    """Checks that a position is possible.
+
+    Raises:
+        BadRecord: A card is there too often, there are not 168 cards, or a seat does not exist.
+    """
+    seats = state.seats
+    if not 2 <= seats <= 8:
+        raise BadRecord(f"Spectrumo is for 2 to 8 players, not {seats} (UMO-1).")
+    by_seat = (state.hidden, state.owed, state.dropped, state.brought or state.owed)
+    if any(len(values) != seats for values in by_seat) or any(len(hand.left) != seats for hand in state.over):
+        raise BadRecord(f"Something is said for more or fewer than the {seats} players.")
+    if any(not 0 <= seat < seats for seat in (state.first, state.turn)):
+        raise BadRecord(f"A seat is named that is none; the seats are 0 to {seats - 1}.")
+    if state.way not in (1, -1) or not ANYTHING <= state.color < COLORS or not 0 <= state.rank <= RANKS:
+        raise BadRecord("The way of play is 1 or -1, and the table card has a color and a rank.")
+    _check_cards(state)
+    playing = state.stage == "play"
+    if playing and (not state.discard or not state.rank):
+        raise BadRecord("There is no table card with a rank; name the card that was played last.")
+    if playing and any(not state.count(seat) and state.is_in(seat) and not state.swapping for seat in range(seats)):
+        raise BadRecord("A hand is empty, so the hand is over (UMO-16). Give every player cards.")
+    if state.stage != "deal" and state.ending is None and state.dropped[state.turn]:
+        raise BadRecord(f"Player {state.turn + 1} has dropped out and has no turn.")
+
+
+def _check_cards(state: SpectrumoState) -> None:
+    aside = () if state.swapping is None else state.swapping.given
+    known = [card for cards in (*state.hands, state.discard, aside) for card in cards]
+    shown = [*known, *([] if state.drawn in (None, UNKNOWN) else [state.drawn])]
+    if any(card is None or not 0 <= card < KINDS for card in shown):
+        raise BadRecord("A card is named that is none (DEK-1).")
+    for card in set(known):
+        if known.count(card) > COPIES[card]:
+            raise BadRecord(f"{CODES[card]} is there {known.count(card)} times; the deck has it {COPIES[card]} times.")
+    if min(state.draw, state.buried, *state.hidden, *state.owed) < 0:
+        raise BadRecord("Numbers of cards cannot be below zero.")
+    swapping = state.swapping
+    if swapping is not None:
+        if min(swapping.unknown, swapping.due) < 0 or (swapping.due and swapping.to is None):
+            raise BadRecord("Cards cannot be drawn in a trade with nobody (UMO-9).")
+        if swapping.to is not None and not 0 <= swapping.to < state.seats:
+            raise BadRecord(f"A trade is made with seat {swapping.to}, which is none.")
+    hidden = sum(state.hidden) + (0 if swapping is None else swapping.unknown)
+    everything = len(known) + hidden + state.draw + state.buried
+    if everything != CARDS_IN_ALL:
+        raise BadRecord(f"The position has {everything} cards; Spectrumo is played with {CARDS_IN_ALL} (UMO-1).")
+
+
+read = reader("Spectrumo", PositionForm, _state, check)
+
 
 _UNKNOWN = 8.4
 """The mean cost of a card of the deck: 936 ranks and 24 specials of 20 points, over 168 cards."""
@@ -175,7 +349,7 @@ SPECTRUMO: Game[SpectrumoState] = card_game(
         Options=SpectrumoOptions,
         lead="fewest",
     ),
-    Positions(SpectrumoState, position.start, position.read, position.check, fit=_fit),
+    Positions(SpectrumoState, start, read, check, fit=_fit),
     EventCodec(SpectrumoEvent, notation.text_of, notation.parse, words, plain=deck_events.plain),
     hidden,
     Capabilities(

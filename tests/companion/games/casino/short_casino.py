@@ -8,7 +8,7 @@ from companion.core.contract import Drawn
 from companion.core.pieces import Card
 from companion.games.casino.game import CASINO
 from companion.games.casino.moves import Put, Take
-from companion.games.casino.options import Options
+from companion.games.casino.situation import Options
 from companion.games.casino.state import CasinoState
 from companion.games.shared.cards.deck import CARDS, PIECES, numbers_of
 

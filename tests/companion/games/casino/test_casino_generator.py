@@ -12,9 +12,8 @@ from companion.core.pieces import WHEEL
 from companion.games.casino.captures import MOST_LISTED, Captures
 from companion.games.casino.game import CASINO
 from companion.games.casino.moves import Put, Take
-from companion.games.casino.options import Options
 from companion.games.casino.scoring import round_points
-from companion.games.casino.situation import by_rank
+from companion.games.casino.situation import Options, by_rank
 from companion.games.casino.state import CasinoState
 from companion.games.shared.cards.deck import CARDS, CODES, NUMBER_CARDS, RANK
 from companion.games.shared.search.bit_sets import mask_of

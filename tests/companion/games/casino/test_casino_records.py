@@ -9,8 +9,7 @@ import pytest
 from companion.core.foundation.errors import BadRecord
 from companion.core.layout import Detection, Layout
 from companion.games.casino.game import CASINO
-from companion.games.casino.options import Options
-from companion.games.casino.situation import BOARD_SPOT
+from companion.games.casino.situation import BOARD_SPOT, Options
 from tests.companion.games.casino.short_casino import cards, draw, put, table, take
 from tests.companion.games.reading_back import assert_damage_is_refused, assert_no_events
 

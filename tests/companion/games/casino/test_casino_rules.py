@@ -11,7 +11,7 @@ from companion.core.contract import Drawn, Over, Shown, ToDraw, ToMove
 from companion.core.foundation.errors import BadEvent, BadOptions, GameOver, IllegalMove
 from companion.games.casino.advice import best, captures
 from companion.games.casino.game import CASINO
-from companion.games.casino.options import Options
+from companion.games.casino.situation import Options
 from companion.games.casino.state import CasinoState
 from companion.games.shared.cards.deck import CODES, NUMBER_CARDS
 from tests.companion.games.casino.short_casino import cards, draw, put, table, take

@@ -11,7 +11,7 @@ from companion.games.casino.game import CASINO
 from companion.games.casino.manifest import recorded
 from companion.games.casino.moves import PUTS, Take
 from companion.games.casino.observation import candidates, infer_event, pending_prompt
-from companion.games.casino.options import Options
+from companion.games.casino.situation import Options
 from companion.games.casino.state import CasinoState
 from companion.games.shared.cards.deck import CARDS, number_of
 from simulation.cards.casino import Played

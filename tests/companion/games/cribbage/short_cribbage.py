@@ -8,7 +8,7 @@ from companion.core.contract import Drawn
 from companion.core.pieces import Card
 from companion.games.cribbage.game import CRIBBAGE
 from companion.games.cribbage.moves import Count, Counted, Go, LayAway, Play
-from companion.games.cribbage.options import Options
+from companion.games.cribbage.situation import Options
 from companion.games.cribbage.state import CribbageState
 from companion.games.shared.cards.deck import CARDS, PIECES, numbers_of
 

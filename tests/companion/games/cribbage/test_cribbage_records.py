@@ -9,7 +9,7 @@ import pytest
 from companion.core.foundation.errors import BadNotation, BadRecord
 from companion.core.layout import Detection, Layout
 from companion.games.cribbage.game import CRIBBAGE
-from companion.games.cribbage.options import Options
+from companion.games.cribbage.situation import Options
 from tests.companion.games.cribbage.short_cribbage import card, count, draw, go, lay, play, table
 from tests.companion.games.reading_back import assert_damage_is_refused, assert_no_events
 

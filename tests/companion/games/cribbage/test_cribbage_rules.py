@@ -10,7 +10,7 @@ from companion.core.contract import Drawn, Over, Shown, ToDraw, ToMove
 from companion.core.foundation.errors import BadEvent, BadOptions, GameOver, IllegalMove
 from companion.games.cribbage.counting import combinations, points
 from companion.games.cribbage.game import CRIBBAGE
-from companion.games.cribbage.options import Options
+from companion.games.cribbage.situation import Options
 from companion.games.cribbage.state import CribbageState
 from companion.games.shared.cards.deck import CODES, NUMBER_CARDS
 from tests.companion.games.cribbage.short_cribbage import card, count, draw, go, lay, numbers, pegs, play, table

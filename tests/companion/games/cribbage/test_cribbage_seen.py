@@ -10,7 +10,7 @@ from companion.games.cribbage.game import CRIBBAGE
 from companion.games.cribbage.manifest import plan, recorded
 from companion.games.cribbage.moves import GOES, PLAYS
 from companion.games.cribbage.observation import is_said, layout, rarity
-from companion.games.cribbage.options import Options
+from companion.games.cribbage.situation import Options
 from companion.games.shared.cards.deck import number_of
 from simulation.cards.cribbage import Played
 from simulation.cards.played import Tally, play

@@ -7,7 +7,7 @@ from typing import Any
 from companion.core.contract import Drawn
 from companion.games.five_hundred import moves
 from companion.games.five_hundred.game import FIVE_HUNDRED
-from companion.games.five_hundred.options import Options
+from companion.games.five_hundred.situation import Options
 from companion.games.five_hundred.state import FiveHundredState
 from companion.games.shared.cards.deck import PIECES, numbers_of
 

@@ -20,8 +20,8 @@ from companion.games.five_hundred.melds import (
     pack,
     shape_of,
 )
-from companion.games.five_hundred.options import Options
 from companion.games.five_hundred.possible_melds import PossibleMelds
+from companion.games.five_hundred.situation import Options
 from companion.games.shared.cards.deck import CARDS, CODES, NUMBER_CARDS, card
 from companion.games.shared.cards.hands import WHOLE_DECK
 from companion.games.shared.search.bit_sets import mask_of

@@ -10,7 +10,7 @@ from companion.core.contract import Shown
 from companion.core.foundation.errors import BadRecord
 from companion.core.layout import Layout
 from companion.games.five_hundred.game import FIVE_HUNDRED
-from companion.games.five_hundred.options import Options
+from companion.games.five_hundred.situation import Options
 from tests.companion.games.five_hundred.short_five_hundred import (
     SEQUENCE,
     call,

@@ -11,7 +11,7 @@ from companion.core.contract import Drawn, Over, Shown, ToDraw, ToMove
 from companion.core.foundation.errors import BadEvent, BadOptions, GameOver, IllegalMove
 from companion.games.five_hundred.advice import hand_melds, lay_offs, window
 from companion.games.five_hundred.game import FIVE_HUNDRED
-from companion.games.five_hundred.options import Options
+from companion.games.five_hundred.situation import Options
 from companion.games.five_hundred.state import FiveHundredState
 from companion.games.shared.cards.deck import CARDS, CODES, NUMBER_CARDS
 from tests.companion.games.examples import allows, excludes, forbids

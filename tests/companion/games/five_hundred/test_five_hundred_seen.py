@@ -12,7 +12,7 @@ from companion.games.five_hundred.game import FIVE_HUNDRED
 from companion.games.five_hundred.manifest import plan, recorded
 from companion.games.five_hundred.moves import DISCARDS, DRAWS, TAKES, lay_off
 from companion.games.five_hundred.observation import candidates, infer_event, is_said
-from companion.games.five_hundred.options import Options
+from companion.games.five_hundred.situation import Options
 from companion.games.five_hundred.state import FiveHundredState
 from companion.games.shared.cards.deck import CARDS, number_of
 from simulation.cards.five_hundred import Played

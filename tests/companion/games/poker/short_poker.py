@@ -7,7 +7,7 @@ from typing import Any
 from companion.core.contract import Drawn
 from companion.games.poker.game import POKER
 from companion.games.poker.moves import FOLDS, Exchange, Fold, TurnUp
-from companion.games.poker.options import Options
+from companion.games.poker.situation import Options
 from companion.games.poker.state import PokerState
 from companion.games.shared.cards.deck import CARDS, PIECES, numbers_of
 

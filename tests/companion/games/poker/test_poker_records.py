@@ -8,7 +8,7 @@ import pytest
 
 from companion.core.foundation.errors import BadRecord
 from companion.games.poker.game import POKER
-from companion.games.poker.options import Options
+from companion.games.poker.situation import Options
 from tests.companion.games.poker.short_poker import draw, exchange, fold, table, up
 from tests.companion.games.reading_back import assert_damage_is_refused, assert_no_events
 

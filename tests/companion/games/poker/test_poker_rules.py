@@ -10,8 +10,8 @@ from companion.core.contract import Drawn, Over, Shown, ToDraw, ToMove
 from companion.core.foundation.errors import BadEvent, BadOptions, GameOver, IllegalMove
 from companion.games.poker.categories import RANKINGS, Category
 from companion.games.poker.game import POKER
-from companion.games.poker.options import Options
 from companion.games.poker.scoring import hand_lines
+from companion.games.poker.situation import Options
 from companion.games.poker.state import PokerState
 from companion.games.poker.strength import strength
 from companion.games.shared.cards.deck import CARDS, CODES, NUMBER, NUMBER_CARDS

@@ -12,7 +12,7 @@ from companion.games.poker.game import POKER
 from companion.games.poker.manifest import plan, recorded
 from companion.games.poker.moves import TURN_UPS
 from companion.games.poker.observation import candidates, layout, pending_prompt
-from companion.games.poker.options import Options
+from companion.games.poker.situation import Options
 from companion.games.poker.state import PokerState
 from companion.games.shared.cards.deck import CARDS, number_of
 from simulation.cards.played import Tally, play

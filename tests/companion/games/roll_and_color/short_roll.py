@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from companion.core.contract import Rolled
 from companion.core.pieces import WHEEL
-from companion.games.roll_and_color.game import ROLL_AND_COLOR
-from companion.games.roll_and_color.options import Options
+from companion.games.roll_and_color.game import ROLL_AND_COLOR, Options
 from companion.games.roll_and_color.state import RollState
 from companion.games.shared import color_dice
 from companion.games.shared.color_dice import COLOR

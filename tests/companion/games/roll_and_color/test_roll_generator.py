@@ -9,9 +9,8 @@ import pytest
 
 from companion.core.contract import Over, Rolled, ToMove, ToRoll
 from companion.core.pieces import FACES, PRIMARIES, WHEEL, Die
-from companion.games.roll_and_color.game import ROLL_AND_COLOR
+from companion.games.roll_and_color.game import ROLL_AND_COLOR, Options
 from companion.games.roll_and_color.moves import Enter, Reroll
-from companion.games.roll_and_color.options import Options
 from companion.games.roll_and_color.sheet import POINTS, ROWS, met
 from tests.companion.games.roll_and_color.slow_scorer import SHEET, met_cells
 

@@ -7,9 +7,8 @@ from typing import Any
 import pytest
 
 from companion.core.foundation.errors import BadNotation, BadRecord
-from companion.games.roll_and_color.game import ROLL_AND_COLOR
+from companion.games.roll_and_color.game import ROLL_AND_COLOR, Options
 from companion.games.roll_and_color.moves import Enter, Reroll, Rethrow
-from companion.games.roll_and_color.options import Options
 from companion.games.roll_and_color.sheet import ROW
 from tests.companion.games.reading_back import assert_damage_is_refused, assert_no_events, assert_read_back
 from tests.companion.games.roll_and_color.short_roll import roll, table, told

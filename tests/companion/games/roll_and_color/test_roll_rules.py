@@ -10,9 +10,8 @@ import pytest
 from companion.core.contract import Over, Rolled, ToRoll
 from companion.core.foundation.errors import BadEvent, BadNotation, BadOptions, BadRecord, GameOver, IllegalMove
 from companion.core.pieces import Die
-from companion.games.roll_and_color.game import ROLL_AND_COLOR
+from companion.games.roll_and_color.game import ROLL_AND_COLOR, Options
 from companion.games.roll_and_color.moves import REROLLS, Enter, Reroll
-from companion.games.roll_and_color.options import Options
 from companion.games.roll_and_color.sheet import CELL_COUNT, POINTS, ROW, ROWS
 from companion.games.roll_and_color.situation import KINDS
 from companion.games.roll_and_color.state import RollState

@@ -6,7 +6,7 @@ from typing import Any
 
 from companion.games.shared.cards.deck import written
 from companion.games.solitaire.game import SOLITAIRE
-from companion.games.solitaire.options import Options
+from companion.games.solitaire.situation import Options
 from tests.companion.games.short import Lines
 
 _LINES = Lines(SOLITAIRE)

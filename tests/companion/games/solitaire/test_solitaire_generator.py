@@ -14,7 +14,7 @@ from companion.games.shared.cards.dealing import Shuffle, check, commitment
 from companion.games.shared.cards.deck import PIECES
 from companion.games.solitaire.game import SOLITAIRE, SolitaireDeal
 from companion.games.solitaire.moves import CONCEDE, TURN, Home
-from companion.games.solitaire.options import Options
+from companion.games.solitaire.situation import Options
 from companion.referee.matching import match
 from tests.companion.games.solitaire.short_solitaire import legal
 from tests.companion.games.solitaire.slow_rules import moves as slow_moves

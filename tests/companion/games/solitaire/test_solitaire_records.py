@@ -11,7 +11,7 @@ from companion.core.foundation.errors import BadEvent, BadOptions, BadRecord
 from companion.games.shared.cards.deck import CODES, PIECES
 from companion.games.solitaire.game import SOLITAIRE
 from companion.games.solitaire.moves import CONCEDE, HOMES, PUTS, TURN, TURN_OVER
-from companion.games.solitaire.options import Options
+from companion.games.solitaire.situation import Options
 from tests.companion.games.reading_back import assert_damage_is_refused, assert_no_events, assert_read_back
 from tests.companion.games.solitaire.short_solitaire import table, up
 

@@ -11,8 +11,8 @@ from companion.core.foundation.errors import BadEvent, GameOver, IllegalMove
 from companion.games.shared.cards.deck import CODES, COLORS, LETTERS, PIECES, RANKS, numbers_of, written
 from companion.games.solitaire.game import SOLITAIRE
 from companion.games.solitaire.moves import CONCEDE
-from companion.games.solitaire.options import Options
 from companion.games.solitaire.scoring import counted_lines, won_line
+from companion.games.solitaire.situation import Options
 from tests.companion.games.examples import allows, excludes, forbids
 from tests.companion.games.solitaire.short_solitaire import broken, legal, play, table, up
 

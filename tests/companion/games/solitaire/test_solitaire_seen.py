@@ -14,7 +14,7 @@ from companion.games.solitaire.game import SOLITAIRE
 from companion.games.solitaire.manifest import plan, recorded
 from companion.games.solitaire.moves import PUTS, TURN, TURN_OVER
 from companion.games.solitaire.observation import infer_event, seen_position
-from companion.games.solitaire.options import Options
+from companion.games.solitaire.situation import Options
 from simulation.cards.played import Tally, play
 from simulation.cards.solitaire import Played
 

@@ -8,7 +8,7 @@ from companion.core.contract import Drawn
 from companion.core.pieces import Pyramid
 from companion.games.spectra.game import SPECTRA
 from companion.games.spectra.moves import Exchange
-from companion.games.spectra.options import Options
+from companion.games.spectra.position import Options
 from companion.games.spectra.state import SpectraState
 
 _COLORS = {

@@ -19,7 +19,7 @@ from companion.core.foundation.errors import BadEvent, IllegalMove
 from companion.core.pieces import Pyramid
 from companion.games.spectra.game import SPECTRA
 from companion.games.spectra.moves import Add, Draw, EndTurn, Exchange, Move
-from companion.games.spectra.options import Options
+from companion.games.spectra.position import Options
 from companion.games.spectra.stash import KINDS
 from companion.games.spectra.state import SpectraState
 

@@ -14,8 +14,7 @@ from companion.core.layout import Detection, Layout
 from companion.core.pieces import Pyramid, Rock
 from companion.games.spectra.game import SPECTRA
 from companion.games.spectra.moves import Add, Draw, EndTurn, Withdraw
-from companion.games.spectra.options import Options
-from companion.games.spectra.position import set_out, trees_of, turns
+from companion.games.spectra.position import Options, set_out, trees_of, turns
 from tests.companion.games.reading_back import assert_damage_is_refused, assert_read_back
 from tests.companion.games.spectra.short_spectra import draw, give, piece, pieces, table
 

@@ -11,7 +11,7 @@ from companion.core.layout import Candidate, Detection, Layout
 from companion.core.pieces import Pyramid
 from companion.games.spectra.game import SPECTRA
 from companion.games.spectra.moves import Add, EndTurn, Exchange, Withdraw
-from companion.games.spectra.options import Options
+from companion.games.spectra.position import Options
 from companion.games.spectra.state import SpectraState, change
 from tests.companion.games.short import rules
 from tests.companion.games.spectra.short_spectra import draw, give, piece, pieces, table, words
