@@ -18,8 +18,7 @@ from msgspec import structs
 from companion.core.foundation.errors import SeeError
 from simulation.printed.card_decks import drawn_deck, printed_deck, sampler_picture, scattered_picture
 from simulation.printed.readings import CARD_MAT
-from vision.calibration.calibration import Calibration
-from vision.calibration.empty import EmptyTable
+from vision.calibration.calibration import Calibration, EmptyTable
 from vision.readers.cards.reader import read_cards
 from vision.readers.cards.teaching import USUAL_ROWS, taught_by_pictures
 from vision.readers.cards.training.designs import draw_design

@@ -30,7 +30,7 @@ from companion.core.foundation.errors import SeeError
 from companion.core.pieces import FACES, WHEEL, Die
 from companion.core.plan import DiceTray, Mat, Plan
 from simulation.dice_pictures import MAT, NINE, Drawn, camera, tray
-from vision.calibration.taught_dice import TaughtDice
+from vision.calibration.taught import TaughtDice
 from vision.image.light import LINEAR, Light
 from vision.image.picture import Picture, read_picture
 from vision.image.pose import Pose

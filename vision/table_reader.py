@@ -27,10 +27,9 @@ from companion.core.plan import (
     Zone,
 )
 from companion.core.protocols.eyes import OverlayMark
-from vision.calibration.calibration import Calibration
-from vision.calibration.empty import EmptyTable
+from vision.calibration.calibration import Calibration, EmptyTable
 from vision.calibration.freshness import FreshTable
-from vision.calibration.taught_table import TaughtTable
+from vision.calibration.taught import TaughtTable
 from vision.covered_places import without_covered
 from vision.gate.change import Map
 from vision.image.likeness import SHRINK, Floats, Glance, Mask, glance_of, unchanged

@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 from companion.core.foundation.errors import CompanionError
 from companion.core.plan import Mat
 from simulation.drawn.shown_tables import shown_table
-from vision.calibration.empty import EmptyTable
+from vision.calibration.calibration import EmptyTable
 from vision.image.picture import Picture, read_picture
 from vision.readers.pyramids.cells import Answers
 from vision.readers.pyramids.presence import FILE, LEAST, Presence, features_of

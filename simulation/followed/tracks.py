@@ -3,7 +3,7 @@
 The rules are those of the real eyes, with a map of labels in place of a picture. Things in unchanged places keep their
 keys, and new things get new ones. Things that cannot be seen because something is over or before them are hidden, and
 things that come to light there are uncovered. The constants repeat those of `vision.memory.tracks` and
-`vision.memory.cover`.
+`vision.memory.tracked_thing`.
 """
 
 from __future__ import annotations
@@ -240,7 +240,7 @@ class Tracks:
     def _shown(
         self, found: Found, there: Labels, standing: Sequence[Found]
     ) -> Literal["free", "foreign", "behind", "unclear"]:
-        """Returns what a map shows at the place of a thing, as `vision.memory.cover.shown_at` does for a picture."""
+        """Returns what a map shows at the place of a thing, as `vision.memory.tracked_thing.shown_at` does for a picture."""
         mask = self._view.mask(found.stand)
         far = self._view.distance_mm(found.stand)
         near, back = np.zeros_like(mask), np.zeros_like(mask)

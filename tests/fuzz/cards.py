@@ -15,7 +15,7 @@ from companion.core.plan import Mat
 from tests.fuzz.kept import calibration, in_a_sentence
 from tests.fuzz.spoiling import spoiled, spoiled_bytes
 from vision.calibration.calibration import Calibration, load_calibration
-from vision.calibration.taught_deck import CORNER_PX, TaughtCorner, TaughtDeck
+from vision.calibration.taught import CORNER_PX, TaughtCorner, TaughtDeck
 from vision.domains import recognize
 from vision.image.picture import Picture, decode_picture
 from vision.readers.cards.taught_looks import taught_looks

@@ -39,15 +39,15 @@ from companion.games import GAMES, PLANS
 from companion.referee.evening import KeptEvening, begin, pair
 from companion.referee.evening.standings import standings
 from companion.referee.journal import Journal
-from companion.referee.journal.heads import END
+from companion.referee.journal.safeguards import END
 from companion.referee.results.store import Results
 from companion.referee.session.chosen_signs import ChosenSign, ChosenSigns
 from companion.referee.session_manager import SessionManager
 from hardware.ports import Pairing, Pairings
 from tests.fuzz.journals import whole
 from tests.fuzz.spoiling import spoiled, spoiled_bytes, spoiled_line
-from vision.calibration.calibration import Calibration, KnownTone, load_calibration
-from vision.calibration.empty import EmptyTable
+from vision.calibration.calibration import Calibration, EmptyTable, load_calibration
+from vision.calibration.taught import KnownTone
 from vision.image.light import Light
 from vision.image.pose import Pose
 from vision.setup.known_table import KnownTableReader

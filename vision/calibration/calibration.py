@@ -1,10 +1,14 @@
 """The calibration of one table: its empty picture, the camera's pose, and the color shift of its light.
 
-A calibration is one file, so that it can be kept, sent and named on a command line.
+A calibration is one file, so that it can be kept, sent and named on a command line. The empty table can also be learned
+while pieces stand on it, because players do not clear a table in the middle of a game: the new picture is used wherever
+it shows the bare table. Under pieces and their shadows the earlier picture stays, adjusted to today's light. Unknown
+parts stay unknown; readers treat them like a table without an empty picture.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from hashlib import sha256
 from math import isfinite
 from pathlib import Path
@@ -13,39 +17,156 @@ from typing import Annotated, Any, Literal
 import cv2
 import msgspec
 import numpy as np
-from msgspec import Meta, Struct
+from msgspec import Meta, Struct, structs
 from numpy.typing import NDArray
 
 from companion.core.foundation.errors import BadCalibration, UnreadablePicture
 from companion.core.foundation.kept_file import Spoiled, decode_message_pack, read_bytes, write_whole
 from companion.core.pieces import PYRAMID_COLORS
 from companion.core.plan import Mat
-from vision.calibration.empty import EmptyTable
-from vision.calibration.taught_deck import TaughtDeck
-from vision.calibration.taught_dice import TaughtDice
-from vision.image.light import Light
-from vision.image.picture import decode_picture
-from vision.image.pose import Pose
+from vision.calibration.taught import KnownTone, TaughtDeck, TaughtDice
+from vision.image.light import LINEAR, Light
+from vision.image.picture import Picture, decode_picture
+from vision.image.pose import Map, Pose, inside, rectifying_map
 
-MOST = 20
-"""The largest number of pieces of a color that count; with more pieces, older ones weigh less."""
-
-_Log = Annotated[float, Meta(ge=-20, le=20)]
+Floats = NDArray[Any]
 
 
-class KnownTone(Struct, frozen=True):
-    """The mean tone of some pieces."""
+class EmptyTable(Struct, frozen=True, eq=False):
+    """A picture of the empty table, or the mean of several; an object equals only itself."""
 
-    tone: tuple[_Log, _Log, _Log] = (0.0, 0.0, 0.0)
-    """The tone, in the form of `vision.readers.pyramids.tones.tones`."""
-    pieces: Annotated[int, Meta(ge=0, le=MOST)] = 0
-    """The number of pieces; 0 if none was seen."""
+    picture: Picture
+    pose: Pose
+    light: Light
+    mat: Mat
+    noise: float = 0.0
+    """The difference between two pictures of a free place, in logarithms of light; 0 if only one was taken."""
+    free: NDArray[np.uint8] | None = None
+    """(H, W) 1 where the bare table was seen, 0 where something stood; None stands for 1 everywhere."""
 
-    def with_piece(self, tone: NDArray[Any]) -> KnownTone:
-        """Returns the mean with one more piece, whose tone is (3,)."""
-        pieces = min(self.pieces + 1, MOST)
-        mean = np.array(self.tone) + (tone - self.tone) / pieces
-        return KnownTone((float(mean[0]), float(mean[1]), float(mean[2])), pieces)
+    def reflectance(self, mapping: Map) -> tuple[Floats, Floats]:
+        """Returns linear light (H, W, 3) float32 in B, G, R at the pixels of a map (H, W, 2), and a mask of the known
+        places.
+        """
+        seen = cv2.remap(
+            self.picture, mapping[..., 0], mapping[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
+        )
+        return np.asarray(LINEAR[seen]), self.known(mapping).astype(np.float32)
+
+    def known(self, mapping: Map) -> NDArray[np.bool_]:
+        """Returns a mask (H, W): True where a map (H, W, 2) of pixels points to a place that was seen bare."""
+        known = inside(mapping, (self.picture.shape[1], self.picture.shape[0]))
+        if self.free is None:
+            return known
+        x, y = mapping[..., 0], mapping[..., 1]
+        return known & (cv2.remap(self.free, x, y, cv2.INTER_NEAREST, borderMode=cv2.BORDER_CONSTANT) > 0)
+
+    def known_from(self, pose: Pose) -> NDArray[np.bool_]:
+        """Returns a mask (H, W): True for pixels of a camera at another pose that show a place which was seen bare."""
+        if self.same_view(pose):
+            return np.ones(self.picture.shape[:2], np.bool_)
+        return self.known(rectifying_map(self.pose, pose.size_px, 0.0, pose.unproject))
+
+    def picture_from(self, pose: Pose) -> Picture:
+        """Returns a picture (H, W, 3) BGR as a camera at another pose would take it; unseen places continue the
+        border's colors.
+        """
+        if self.same_view(pose):
+            return self.picture
+        mapping = rectifying_map(self.pose, pose.size_px, 0.0, pose.unproject)
+        return np.asarray(
+            cv2.remap(
+                self.picture, mapping[..., 0], mapping[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
+            ),
+            np.uint8,
+        )
+
+    def same_view(self, pose: Pose, limit_px: float = 0.05) -> bool:
+        """True if another picture was taken from the same place, so that pixels can be compared directly.
+
+        False if a part of the table is unknown, because then each place must be looked up.
+        """
+        if self.free is not None or pose.size_px != self.pose.size_px:
+            return False
+        corners = np.column_stack([np.array(self.mat.corners_mm()), np.zeros(4)])
+        return bool(np.abs(pose.project(corners) - self.pose.project(corners)).max() < limit_px)
+
+
+SHADOW_MM = 24.0
+"""The distance in millimeters that shadows and scattered light reach from a piece."""
+_FIELD = 0.06
+"""The width of the smooth light field, as a share of the picture's width."""
+_LEAST_WEIGHT = 1e-3
+_SMALL_PX = 320
+"""The width in pixels at which unknown places are filled in smoothly."""
+_DARKEST = 4.0
+
+
+def around_pieces(shown: EmptyTable, outlines_px: Sequence[Floats], before: EmptyTable | None) -> EmptyTable:
+    """Returns an empty table made from one with pieces on it.
+
+    Args:
+        shown: The table as it is now; its picture shows the pieces.
+        outlines_px: The outlines of the pieces, as polygons (N, 2) in pixels of that picture.
+        before: The empty table as it was known until now.
+    """
+    covered = _covered(outlines_px, shown)
+    if not covered.any():
+        return shown
+    known = np.zeros(covered.shape, bool) if before is None else covered & before.known_from(shown.pose)
+    free = ~covered | known
+    picture = shown.picture
+    if before is not None and known.any():
+        picture = np.where(known[..., None], relit(before.picture_from(shown.pose), picture, ~covered), picture)
+    if free.all():
+        return structs.replace(shown, picture=picture)
+    picture = np.where(free[..., None], picture, _filled(picture, ~free))
+    return structs.replace(shown, picture=picture, free=free.astype(np.uint8))
+
+
+def _covered(outlines_px: Sequence[Floats], shown: EmptyTable) -> NDArray[np.bool_]:
+    """Returns a mask (H, W) of the places where pieces and their shadows hide the bare table."""
+    covered = np.zeros(shown.picture.shape[:2], np.uint8)
+    for outline in outlines_px:
+        hull = cv2.convexHull(np.asarray(outline, np.float32).reshape(-1, 1, 2))
+        cv2.fillPoly(covered, [np.round(hull).astype(np.int32)], 1)
+    reach = max(1, round(SHADOW_MM * px_per_mm(shown.pose, shown.mat.corners_mm())))
+    around = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (2 * reach + 1, 2 * reach + 1))
+    return np.asarray(cv2.dilate(covered, around) > 0)
+
+
+def px_per_mm(pose: Pose, corners_mm: Sequence[tuple[float, float]]) -> float:
+    """Returns the mean scale along the mat's sides, in pixels per millimeter."""
+    corners = np.array(corners_mm)
+    pixels = pose.project(np.column_stack([corners, np.zeros(4)]))
+    sides = [np.linalg.norm(np.roll(points, -1, axis=0) - points, axis=1).sum() for points in (pixels, corners)]
+    return float(sides[0] / sides[1])
+
+
+def relit(before: Picture, now: Picture, free: NDArray[np.bool_]) -> Picture:
+    """Returns the picture of before (H, W, 3) in the light of now, which is compared where the table is free."""
+    weight = free.astype(np.float32)
+    logs = np.log((now.astype(np.float32) + _DARKEST) / (before.astype(np.float32) + _DARKEST)) * weight[..., None]
+    sigma = _FIELD * now.shape[1]
+    field = _blurred(logs, sigma) / np.maximum(_blurred(weight, sigma), _LEAST_WEIGHT)[..., None]
+    relit = (before.astype(np.float32) + _DARKEST) * np.exp(field) - _DARKEST
+    return np.clip(np.round(relit), 0, 255).astype(np.uint8)
+
+
+def _blurred(values: Floats, sigma: float) -> Floats:
+    """Returns a wide blur, made on an eighth of the pixels."""
+    height, width = values.shape[:2]
+    small = cv2.resize(values, (max(1, width // 8), max(1, height // 8)), interpolation=cv2.INTER_AREA)
+    return np.asarray(cv2.resize(cv2.GaussianBlur(small, (0, 0), sigma / 8), (width, height)))
+
+
+def _filled(picture: Picture, unknown: NDArray[np.bool_]) -> Picture:
+    """Returns the picture with its unknown places filled in smoothly from their surroundings."""
+    height, width = picture.shape[:2]
+    size = _SMALL_PX, max(1, round(height * _SMALL_PX / width))
+    small = cv2.resize(picture, size, interpolation=cv2.INTER_AREA)
+    holes = (cv2.resize(unknown.astype(np.float32), size, interpolation=cv2.INTER_AREA) > 0).astype(np.uint8)
+    return np.asarray(cv2.resize(cv2.inpaint(small, holes, 3, cv2.INPAINT_TELEA), (width, height)), np.uint8)
 
 
 VERSION = 1

@@ -16,8 +16,7 @@ import numpy as np
 from msgspec import structs
 from numpy.typing import NDArray
 
-from vision.calibration.around import SHADOW_MM, px_per_mm, relit
-from vision.calibration.empty import EmptyTable
+from vision.calibration.calibration import SHADOW_MM, EmptyTable, px_per_mm, relit
 from vision.image.likeness import SHRINK, Mask, glance_of, unchanged
 from vision.image.picture import Picture
 from vision.image.pose import Pose

@@ -17,8 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.core.plan import Mat
-from vision.calibration.around import SHADOW_MM, px_per_mm, relit
-from vision.calibration.empty import EmptyTable
+from vision.calibration.calibration import SHADOW_MM, EmptyTable, px_per_mm, relit
 from vision.image.likeness import (
     FLOOR,
     SHRINK,

@@ -16,8 +16,7 @@ from numpy.typing import NDArray
 from companion.core.layout import Detection, Spot
 from companion.core.plan import Point
 from vision.image.likeness import Mask, changed_share
-from vision.memory.cover import is_changed_around
-from vision.memory.tracked_thing import mean_of
+from vision.memory.tracked_thing import is_changed_around, mean_of
 
 Floats = NDArray[Any]
 

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from companion.core.foundation.errors import NoTable, WrongTable
 from companion.core.plan import Mat, Point
 from vision.calibration.calibration import Calibration
-from vision.calibration.recognition import same_table
+from vision.calibration.drift import same_table
 from vision.image.light import Light, light_from_markers
 from vision.image.likeness import SHRINK, Mask, glance_of, unchanged
 from vision.image.picture import Picture

@@ -32,10 +32,9 @@ from companion.core.protocols.calibration import (
     StillStanding,
 )
 from companion.core.protocols.eyes import EyesStatus
-from vision.calibration.around import around_pieces
-from vision.calibration.calibration import Calibration, load_calibration
+from vision.calibration.calibration import Calibration, around_pieces, load_calibration
 from vision.calibration.drift import TINT, tint
-from vision.calibration.taught_table import TaughtTable, load_taught
+from vision.calibration.taught import TaughtTable, load_taught
 from vision.image.picture import Picture
 from vision.readers.cards.teaching import USUAL_ROWS
 from vision.registration.registered_image import find_table

@@ -18,10 +18,9 @@ from msgspec import structs
 from companion.core.foundation.errors import WrongTable
 from companion.core.layout import Layout
 from companion.core.plan import CardZone, DiceTray, PawnBoard, Plan, PyramidBoard, PyramidZone, TileBoard, TileHeap
-from vision.calibration.calibration import Calibration
+from vision.calibration.calibration import Calibration, EmptyTable
 from vision.calibration.drift import TINT, Drift, drift, tint
-from vision.calibration.empty import EmptyTable
-from vision.calibration.taught_table import TaughtTable
+from vision.calibration.taught import TaughtTable
 from vision.gate.change import Map
 from vision.image.picture import Picture
 from vision.readers.pyramids.reader import PATTERNED

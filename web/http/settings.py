@@ -10,7 +10,7 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
 
-from companion.core.foundation.table_name import TABLE_NAME
+from companion.core.foundation.words import TABLE_NAME
 
 
 class WebSettings(Struct, frozen=True, forbid_unknown_fields=True):

@@ -19,7 +19,7 @@ from msgspec import Struct
 
 from companion.core.foundation.kept_file import decode_json
 from companion.core.foundation.secrecy import SecretAddress
-from companion.core.foundation.table_name import is_table_name
+from companion.core.foundation.words import is_table_name
 from web.tables import PREFIX, summary
 
 ASK_S, WAIT_S = 2.0, 3.0

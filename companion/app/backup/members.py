@@ -6,7 +6,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from companion.core.foundation.table_name import is_table_name
+from companion.core.foundation.words import is_table_name
 
 MANIFEST = "manifest.json"
 JOURNAL = "journal"

@@ -19,7 +19,7 @@ from companion.app.commands.options import journal_place, no_path
 from companion.app.commands.runtime import journal_path
 from companion.core.foundation.errors import BadConfiguration
 from companion.core.foundation.kept_file import decode_toml, read_given
-from companion.core.foundation.table_name import is_table_name
+from companion.core.foundation.words import is_table_name
 
 VARIABLE = "COMPANION_CONFIG"
 """The environment variable that names the file."""

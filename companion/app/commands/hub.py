@@ -15,7 +15,7 @@ from companion.app.commands.runtime import journal_path, open_to
 from companion.core.foundation.errors import WrongUsage
 from companion.core.foundation.logs import EventLog, LogSettings
 from companion.core.foundation.secrecy import SecretAddress
-from companion.core.foundation.table_name import is_table_name
+from companion.core.foundation.words import is_table_name
 from companion.games import GAMES
 from companion.referee.evening import KeptEvening
 from companion.referee.evening.director import EveningDirector

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from companion.games import PLANS
 from tests.vision.staged_table import THREE, another, empty, marble, staged, under_lamp
-from vision.calibration.empty import EmptyTable
+from vision.calibration.calibration import EmptyTable
 from vision.calibration.freshness import EVERY, STRANGE, FreshTable
 from vision.image.picture import Picture
 from vision.readers.pyramids.reader import read_pyramids

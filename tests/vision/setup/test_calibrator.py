@@ -18,8 +18,7 @@ from companion.core.protocols.eyes import EyesStatus
 from companion.games import PLANS
 from simulation.dice_pictures import MAT, Drawn, tray
 from tests.vision.staged_table import CYAN, LARGES, ROW, THREE, another, empty, marble, staged
-from vision.calibration.taught_dice import TaughtDice
-from vision.calibration.taught_table import TaughtTable
+from vision.calibration.taught import TaughtDice, TaughtTable
 from vision.image.picture import Picture
 from vision.setup.calibrator import OPEN_S, TableCalibrator
 from vision.setup.known_table import OFFERS, KnownTableReader

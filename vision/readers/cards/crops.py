@@ -7,7 +7,7 @@ import numpy as np
 from msgspec.structs import replace
 from numpy.typing import NDArray
 
-from vision.calibration.taught_deck import CORNER_PX
+from vision.calibration.taught import CORNER_PX
 from vision.readers.cards.deck import CARD_MM
 from vision.readers.cards.finder import PlacedCard
 from vision.readers.cards.glyphs import CORNER_MM

@@ -12,7 +12,7 @@ import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
-from vision.calibration.taught_deck import CORNER_PX, TaughtCorner, TaughtDeck
+from vision.calibration.taught import CORNER_PX, TaughtCorner, TaughtDeck
 from vision.image.light import linear_light, srgb_levels
 from vision.readers.cards.crops import OUTSIDE_MM
 from vision.readers.cards.deck import COLORS, SPECIALS

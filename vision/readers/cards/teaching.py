@@ -12,7 +12,7 @@ import numpy as np
 from msgspec import Struct
 
 from companion.core.foundation.errors import SeeError, WrongUsage
-from vision.calibration.taught_deck import MOST_CORNERS, TaughtCorner, TaughtDeck
+from vision.calibration.taught import MOST_CORNERS, TaughtCorner, TaughtDeck
 from vision.readers.cards.crops import cut_wide_corners
 from vision.readers.cards.deck import CARD_MM, CODES, COLORS, LETTERS, NUMBER_CARDS, RANKS
 from vision.readers.cards.reader import ReadCard, read_cards

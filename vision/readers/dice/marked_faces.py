@@ -14,7 +14,7 @@ import cv2
 import numpy as np
 from msgspec import Struct
 
-from vision.calibration.taught_dice import LOOK_PX, Look, TaughtDice
+from vision.calibration.taught import LOOK_PX, Look, TaughtDice
 from vision.readers.dice.box import Box, body_logs
 from vision.readers.dice.candidates import DieCandidate
 from vision.readers.dice.outline import DiePlace, refined, seeds

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from companion.core.layout import Candidate, Detection
 from companion.core.pieces import WHEEL, Die
 from companion.core.plan import Point
-from vision.calibration.taught_dice import Look, TaughtDice
+from vision.calibration.taught import Look, TaughtDice
 from vision.image.light import LINEAR
 from vision.readers.dice.box import box_of, tinted_chances, without_parts
 from vision.readers.dice.candidates import LEVEL_MM, DieCandidate, candidates

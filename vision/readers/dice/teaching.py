@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from companion.core.foundation.errors import SeeError
 from companion.core.pieces import WHEEL, Die
-from vision.calibration.taught_dice import TaughtDice
+from vision.calibration.taught import TaughtDice
 from vision.readers.dice.palette import Palette, learned
 from vision.readers.dice.reader import SeenDie, read_dice
 from vision.registration.registered_image import RegisteredImage

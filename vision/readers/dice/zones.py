@@ -14,7 +14,7 @@ from companion.core.layout import Detection, Layout, Spot, Uncovered
 from companion.core.pieces import Die
 from companion.core.plan import DiceTray
 from companion.core.protocols.eyes import OverlayMark
-from vision.calibration.taught_dice import TaughtDice
+from vision.calibration.taught import TaughtDice
 from vision.image.likeness import Glance, Mask
 from vision.memory.tracked_thing import SURE, Lie, Lying, lying
 from vision.memory.tracks import Followed, Track, Tracks

@@ -18,11 +18,10 @@ from numpy.typing import NDArray
 from companion.core.foundation.errors import NoBoard
 from companion.core.layout import Candidate, Detection
 from companion.core.pieces import PRIMARIES, Pawn
-from vision.calibration.empty import EmptyTable
+from vision.calibration.calibration import EmptyTable
 from vision.readers.pawns.backdrop import Backdrop, find_backdrop, log_light, sampled, smooth
 from vision.readers.pawns.crops import BareBoard, cut
-from vision.readers.pawns.features import images, numbers
-from vision.readers.pawns.net import WEIGHTS, Nets, load
+from vision.readers.pawns.net import WEIGHTS, Nets, images, load, numbers
 from vision.readers.pawns.wheel import RADIUS_MM, SPACES, THICK_MM, Wheel
 from vision.readers.pawns.wheel_fit import WheelFit, find_wheel, fit_wheel, turned_by_color
 from vision.registration.registered_image import RegisteredImage

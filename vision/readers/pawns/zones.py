@@ -8,8 +8,8 @@ from companion.core.layout import Spot
 from companion.core.plan import PawnBoard
 from companion.core.protocols.eyes import OverlayMark
 from vision.memory.steady_cells import SteadyCell
-from vision.readers.pawns.marks import board_marks, silhouette_mm
 from vision.readers.pawns.reader import follow_wheel, place_wheel, read_board
+from vision.readers.pawns.recognition import board_marks, silhouette_mm
 from vision.readers.pawns.wheel import RADIUS_MM, SPACES, Wheel
 from vision.readers.pawns.wheel_fit import WheelFit
 from vision.registration.registered_image import RegisteredImage

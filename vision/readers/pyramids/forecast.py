@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from companion.core.foundation.kept_file import decode_json
 from companion.core.pieces import PYRAMID_COLORS
-from vision.calibration.empty import EmptyTable
+from vision.calibration.calibration import EmptyTable
 from vision.readers.pyramids.assignment import share_of
 from vision.readers.pyramids.cells import WEIGHTS
 from vision.readers.pyramids.sampler import Sample

@@ -22,7 +22,7 @@ from companion.core.layout import Spot
 from companion.core.pieces import PYRAMID_COLORS, Pyramid
 from companion.core.plan import Mat, PyramidZone
 from companion.core.protocols.eyes import OverlayMark
-from vision.calibration.empty import EmptyTable
+from vision.calibration.calibration import EmptyTable
 from vision.image.light import Light
 from vision.image.likeness import Glance, Mask, glance_of, unchanged
 from vision.image.picture import Picture
@@ -36,11 +36,9 @@ from vision.readers.pyramids.board_stacks import FILE as TOPS
 from vision.readers.pyramids.board_stacks import BoardStacks
 from vision.readers.pyramids.cells import WEIGHTS, answers_of, peaks, votes_of
 from vision.readers.pyramids.closeup import Namer, shown
-from vision.readers.pyramids.confirmed_shapes import ConfirmedShapes
 from vision.readers.pyramids.contours import FITS, ContourNet, Contours, ContourWeights, load_fits
 from vision.readers.pyramids.crowd import crowds_looked_again
-from vision.readers.pyramids.hypothesis import StackHypothesis
-from vision.readers.pyramids.joint_assignment import ConfirmedColors, named_jointly
+from vision.readers.pyramids.joint_assignment import ConfirmedColors, ConfirmedShapes, named_jointly
 from vision.readers.pyramids.looking import Looking, looked_again
 from vision.readers.pyramids.presence import (
     APART_MM,
@@ -52,7 +50,7 @@ from vision.readers.pyramids.presence import (
     without_ghosts,
     without_ghosts_of_parts,
 )
-from vision.readers.pyramids.scene import FoundPieces, PyramidScene
+from vision.readers.pyramids.scene import FoundPieces, PyramidScene, StackHypothesis
 from vision.readers.pyramids.sheet import Sheet, beside_empty, inputs, inside, sheet_of
 from vision.readers.pyramids.sureness import ANYWHERE, Sureness, load_sureness
 from vision.readers.pyramids.tones import FILE as TONES

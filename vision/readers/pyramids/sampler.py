@@ -11,7 +11,7 @@ from msgspec import Struct
 from numpy.typing import NDArray
 
 from companion.core.pieces import PYRAMID_COLORS, Pyramid
-from vision.calibration.empty import EmptyTable
+from vision.calibration.calibration import EmptyTable
 from vision.readers.pyramids.assignment import share_of
 from vision.readers.pyramids.joint_assignment import ConfirmedColors
 from vision.readers.pyramids.reader import read

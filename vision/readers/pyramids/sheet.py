@@ -16,8 +16,8 @@ from msgspec import Struct
 from numpy.typing import NDArray
 
 from companion.core.plan import Mat
+from vision.calibration.calibration import EmptyTable
 from vision.calibration.difference import TableDifference, difference
-from vision.calibration.empty import EmptyTable
 from vision.image.light import LINEAR, Light
 from vision.image.likeness import SHRINK, Mask
 from vision.image.picture import Picture

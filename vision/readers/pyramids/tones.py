@@ -12,13 +12,12 @@ from msgspec.structs import replace
 from numpy.typing import NDArray
 
 from companion.core.pieces import PYRAMID_COLORS
-from vision.calibration.calibration import KnownTone
+from vision.calibration.taught import KnownTone
 from vision.image.light import LINEAR
 from vision.image.picture import Picture
 from vision.image.pose import Pose
 from vision.readers.pyramids.assignment import share_of
-from vision.readers.pyramids.hypothesis import StackHypothesis, outlines, painted_levels
-from vision.readers.pyramids.scene import FoundPieces, Rival
+from vision.readers.pyramids.scene import FoundPieces, Rival, StackHypothesis, outlines, painted_levels
 from vision.readers.pyramids.sheet import White
 
 Floats = NDArray[Any]

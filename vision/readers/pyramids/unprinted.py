@@ -19,8 +19,8 @@ import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
+from vision.calibration.calibration import EmptyTable
 from vision.calibration.difference import TableDifference
-from vision.calibration.empty import EmptyTable
 from vision.image.light import LINEAR, Light
 from vision.image.picture import Picture
 from vision.image.pose import Pose

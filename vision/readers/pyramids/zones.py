@@ -20,14 +20,13 @@ from companion.core.layout import Candidate, Detection, Elsewhere, Layout, Point
 from companion.core.pieces import PYRAMID_COLORS, PYRAMID_SIZES, Piece, Pyramid, Stack
 from companion.core.plan import PyramidBoard, PyramidZone
 from companion.core.protocols.eyes import OverlayMark
-from vision.calibration.calibration import Calibration, KnownTone
-from vision.calibration.empty import EmptyTable
+from vision.calibration.calibration import Calibration, EmptyTable
+from vision.calibration.taught import KnownTone
 from vision.memory.tracks import Followed, Track, Tracks
 from vision.readers.pyramids.assignment import assign
 from vision.readers.pyramids.blind_zones import CellGrid, blind_zones, zones_of
 from vision.readers.pyramids.board_stacks import BoardStacks
-from vision.readers.pyramids.confirmed_shapes import ConfirmedShapes
-from vision.readers.pyramids.joint_assignment import COLORS, WORTH_NAMING, ConfirmedColors
+from vision.readers.pyramids.joint_assignment import COLORS, WORTH_NAMING, ConfirmedColors, ConfirmedShapes
 from vision.readers.pyramids.reader import PATTERNED, ReaderMemory, found_mark, read
 from vision.readers.pyramids.scene import FoundPieces
 from vision.registration.registered_image import RegisteredImage

@@ -13,7 +13,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.calibration.empty import EmptyTable
+from vision.calibration.calibration import EmptyTable
 from vision.image.light import LINEAR
 from vision.image.pose import Floats, coarse, inside, rectified, rectifying_map
 from vision.readers.tiles.inks import root

@@ -18,9 +18,8 @@ from simulation.printed.laid import LaidPart
 from simulation.printed.paper import PX_PER_MM
 from simulation.printed.readings import CARD_MAT
 from simulation.printed.tables import Sight
-from vision.calibration.calibration import Calibration, load_calibration
-from vision.calibration.empty import EmptyTable
-from vision.calibration.taught_deck import TaughtDeck
+from vision.calibration.calibration import Calibration, EmptyTable, load_calibration
+from vision.calibration.taught import TaughtDeck
 from vision.readers.cards.deck import LETTERS
 from vision.readers.cards.reader import read_cards
 from vision.readers.cards.taught_looks import taught_looks

@@ -8,7 +8,7 @@ from companion.core.layout import Detection, Layout
 from companion.core.pieces import WHEEL, Die
 from companion.core.plan import DiceTray, Plan
 from simulation.dice_pictures import MAT, Drawn, Shares, tray
-from vision.calibration.taught_dice import TaughtDice
+from vision.calibration.taught import TaughtDice
 from vision.readers.dice.palette import learned
 from vision.readers.dice.zones import DiceTrayEyes
 from vision.table_reader import TableReader

@@ -10,7 +10,7 @@ import numpy as np
 from companion.core.plan import Mat
 from simulation.drawn.pip_plastic import FAMILIES
 from simulation.drawn.pip_trays import drawn_tray
-from vision.calibration.taught_dice import LOOK_PX, TaughtDice
+from vision.calibration.taught import LOOK_PX, TaughtDice
 from vision.image.picture import Picture
 from vision.readers.dice.marked_faces import face_odds
 from vision.readers.dice.reader import SeenDie, read_dice

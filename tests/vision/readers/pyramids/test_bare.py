@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from companion.core.plan import Mat
-from vision.calibration.empty import EmptyTable
+from vision.calibration.calibration import EmptyTable
 from vision.image.picture import Picture, read_picture
 from vision.readers.pyramids.sheet import KNOWN, LIGHT, RATIO, bare_light, beside_empty, inputs, sheet_of
 from vision.registration.registered_image import RegisteredImage, find_table

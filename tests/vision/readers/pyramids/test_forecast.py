@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from companion.core.plan import Mat
-from vision.calibration.empty import EmptyTable
+from vision.calibration.calibration import EmptyTable
 from vision.image.picture import read_picture
 from vision.readers.pyramids import forecast
 from vision.readers.pyramids.forecast import (

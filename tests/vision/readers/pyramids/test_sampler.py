@@ -9,8 +9,7 @@ import pytest
 
 from companion.core.pieces import PYRAMID_COLORS, PYRAMID_SIZES, Pyramid
 from companion.core.plan import Mat
-from vision.calibration.calibration import Calibration
-from vision.calibration.empty import EmptyTable
+from vision.calibration.calibration import Calibration, EmptyTable
 from vision.image.picture import read_picture
 from vision.readers.pyramids.sampler import Sample, learned_colors, samples
 from vision.readers.pyramids.tones import UNKNOWN

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from companion.core.pieces import PYRAMID_COLORS
-from vision.calibration.calibration import MOST, KnownTone
+from vision.calibration.taught import MOST, KnownTone
 from vision.readers.pyramids.cells import WEIGHTS
 from vision.readers.pyramids.tones import FILE, UNKNOWN, load_tones, table_tones
 

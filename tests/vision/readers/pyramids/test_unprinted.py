@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from companion.core.plan import Mat
-from vision.calibration.empty import EmptyTable
+from vision.calibration.calibration import EmptyTable
 from vision.image.light import LINEAR
 from vision.image.picture import Picture, read_picture
 from vision.readers.pyramids.sheet import KNOWN, LIGHT, RATIO, Sheet, beside_empty, inputs, sheet_of

@@ -20,8 +20,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 from numpy.typing import NDArray
 
-from vision.readers.pawns.features import images, numbers
-from vision.readers.pawns.net import WEIGHTS, Nets, PawnNet, save
+from vision.readers.pawns.net import WEIGHTS, Nets, PawnNet, images, numbers, save
 from vision.readers.pawns.reader import judged
 from vision.readers.pawns.training.fitting import Drawn, fit
 from vision.readers.pawns.training.samples import MARGIN_PX, Samples, chosen, joined, read_samples

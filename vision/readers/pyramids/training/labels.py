@@ -15,11 +15,10 @@ from numpy.typing import NDArray
 
 from companion.core.foundation.errors import BadFile
 from companion.core.plan import Mat
-from vision.calibration.calibration import Calibration
-from vision.calibration.empty import EmptyTable
+from vision.calibration.calibration import Calibration, EmptyTable
 from vision.image.picture import read_picture
 from vision.readers.pyramids.contours import ContourFit, ContourNet, Contours
-from vision.readers.pyramids.hypothesis import StackHypothesis
+from vision.readers.pyramids.scene import StackHypothesis
 from vision.readers.pyramids.training.drawn.arrangement import Thing
 from vision.readers.pyramids.training.drawn.camera import DrawnCamera
 from vision.registration.registered_image import RegisteredImage, find_table

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.core.pieces import PYRAMID_COLORS, Pyramid
-from vision.calibration.calibration import KnownTone
+from vision.calibration.taught import KnownTone
 from vision.image.picture import read_picture
 from vision.readers.pyramids import contours
 from vision.readers.pyramids.cells import WEIGHTS

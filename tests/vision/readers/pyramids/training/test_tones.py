@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from companion.core.pieces import PYRAMID_COLORS
-from vision.calibration.calibration import KnownTone
+from vision.calibration.taught import KnownTone
 from vision.readers.pyramids.cells import WEIGHTS
 from vision.readers.pyramids.tones import FILE, KINDS, LONE, RIM, TOP, load_tones
 from vision.readers.pyramids.training.tones import SeenLevel, ToneTable, fitted, keep_tones

@@ -15,11 +15,18 @@ from companion.core.pieces import PYRAMID_COLORS
 from companion.core.plan import Mat
 from vision.image.light import srgb_levels
 from vision.readers.pyramids.training.drawn.arrangement import Thing, random_things
-from vision.readers.pyramids.training.drawn.camera import HEIGHT, WIDTH, DrawnCamera, random_camera
+from vision.readers.pyramids.training.drawn.camera import (
+    HEIGHT,
+    WIDTH,
+    DrawnCamera,
+    TracedSolid,
+    crossings,
+    random_camera,
+    solid,
+)
 from vision.readers.pyramids.training.drawn.lamps import RoomLights, random_lamps
 from vision.readers.pyramids.training.drawn.plastic import Plastic, random_plastics
 from vision.readers.pyramids.training.drawn.surface import MARGIN_MM, PX_PER_MM, random_surface
-from vision.readers.pyramids.training.drawn.tracing import TracedSolid, crossings, solid
 
 Floats = NDArray[Any]
 

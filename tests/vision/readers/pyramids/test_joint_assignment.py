@@ -8,9 +8,8 @@ import numpy as np
 
 from companion.core.pieces import PYRAMID_COLORS, Pyramid
 from tests.vision.readers.pyramids.conftest import FromAbove
-from vision.readers.pyramids.confirmed_shapes import ConfirmedShapes
-from vision.readers.pyramids.hypothesis import StackHypothesis
-from vision.readers.pyramids.scene import FoundPieces, Rival, outlined
+from vision.readers.pyramids.joint_assignment import ConfirmedShapes
+from vision.readers.pyramids.scene import FoundPieces, Rival, StackHypothesis, outlined
 
 EVEN = np.zeros(len(PYRAMID_COLORS))
 VIEW = FromAbove()
