@@ -8,18 +8,20 @@ another one than the picture suggests. Both are weighed; where neither is clear,
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Container, Iterable, Iterator
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from math import log
 from typing import Any, NamedTuple
 
 from msgspec.structs import replace
 
+from companion.core.contract import Event, named_seat
 from companion.core.game import Game
 from companion.core.layout import Detection, Layout, Spot, Uncovered
 from companion.core.pieces import Piece
-from companion.core.verdict import Choice, Refused, Reread, Same, Unclear, Verdict, reread_words
+from companion.core.verdict import Accepted, Choice, Refused, Reread, Same, Unclear, Verdict, reread_words
 from companion.referee.matching.accounts import Standpoint, against
 from companion.referee.matching.alternatives import AGREED, BEHIND, legal_ways
+from companion.referee.matching.foresight import change
 from companion.referee.matching.memory import Memory
 from companion.referee.matching.record_doubts import RecordDoubts
 from companion.referee.observation import FLOOR
@@ -189,6 +191,63 @@ def may_have_come_otherwise(
         if moved and any(piece in pieces for other, pieces in come.items() if other != spot for piece in hidden):
             return True
     return False
+
+
+def came_earlier(state: Any, events: Sequence[Event], memory: Memory, layout: Layout) -> bool:
+    """Returns true if legal events give a piece that came to light to a later turn than a piece that came in view.
+
+    The piece that came to light may have been set down first, by the other player.
+    """
+    lit = {
+        (spot, one.piece)
+        for spot, heap in layout.heaps.items()
+        for one in heap
+        if one.place in layout.uncovered and one.place not in memory.places
+    }
+    if not lit:
+        return False
+    seen_since = None
+    for event in events:
+        then = state.apply(event)
+        brought = {
+            (heap.spot, piece)
+            for heap in change(event, state.layout(), then.layout()).heaps
+            if heap.before is not None and heap.after is not None
+            for piece in Counter(heap.after.pieces) - Counter(heap.before.pieces)
+        }
+        if brought & lit and seen_since is not None and seen_since != named_seat(event):
+            return True
+        if brought - lit and seen_since is None:
+            seen_since = named_seat(event)
+        state = then
+    return False
+
+
+def taken_under(
+    compared: Callable[..., Verdict],
+    here: Standpoint,
+    memory: Memory,
+    layout: Layout,
+    accepted: Accepted,
+    foreign: Container[Spot],
+) -> Iterator[tuple[Event, ...]]:
+    """Yields the legal events by which a piece that something foreign has just hidden was taken away.
+
+    Args:
+        accepted: The events if the piece still lies there; they bring another piece to its heap.
+        foreign: Heaps over which something foreign lay before.
+    """
+    hidden = [(key, memory.places[key]) for key in sorted(layout.hidden) if key in memory.places]
+    for key, belief in hidden:
+        spot = belief.spot
+        if belief.piece is None or spot not in layout.obscured or spot in foreign:
+            continue
+        if not any(one.place and one.place not in memory.places for one in layout.heaps.get(spot, ())):
+            continue
+        places = {place: one for place, one in memory.places.items() if place != key}
+        gone = replace(layout, hidden=layout.hidden - {key}, obscured=layout.obscured - {spot})
+        then = compared(here, replace(memory, places=places), gone, lawful=True)
+        yield from (events for events, _ in legal_ways(then) if events != accepted.events)
 
 
 def _counted(heap: Iterable[Detection]) -> Counter[Piece | None]:

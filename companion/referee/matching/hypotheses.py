@@ -431,7 +431,8 @@ def _prior(node: Hypothesis, event: Event, seat: Seat, shown: bool) -> float:
     """Returns the cost of one more event after those of `node`, in nats."""
     if not node.events:
         return 0.0
-    if shown and not _is_due(node, event) and node.mover is not None and node.mover != seat:
+    acted = node.mover is not None and (node.mover != seat or node.seat != seat)
+    if shown and not _is_due(node, event) and acted:
         return SECOND_MOVE + (RETURNED if node.passed == seat else 0.0)
     if isinstance(event, Rolled) and any(isinstance(earlier, Rolled) for earlier in node.events):
         return SECOND_ROLL

@@ -25,8 +25,14 @@ from companion.core.pieces import Piece
 from companion.core.verdict import Accepted, Choice, Desynchronized, Refused, Same, TakenBack, Unclear, Verdict
 from companion.referee.matching.accounts import Account, Standpoint, against
 from companion.referee.matching.accusing import UNRECORDED, UNTOLD, is_plain
-from companion.referee.matching.alternatives import Alternatives, brought_to, other_ways
-from companion.referee.matching.came_to_light import UNASKED, CameToLight, may_have_come_otherwise
+from companion.referee.matching.alternatives import BEHIND, Alternatives, brought_to, other_ways
+from companion.referee.matching.came_to_light import (
+    UNASKED,
+    CameToLight,
+    came_earlier,
+    may_have_come_otherwise,
+    taken_under,
+)
 from companion.referee.matching.covered_cards import unseen_play
 from companion.referee.matching.evidence import Evidence
 from companion.referee.matching.glimpses import LOOKS, fewest_looks, is_glimpse
@@ -37,6 +43,7 @@ from companion.referee.matching.open_question import FAR, FARTHER, OpenAccounts,
 from companion.referee.matching.out_of_sight import shown_in
 from companion.referee.matching.record_doubts import RecordDoubts
 from companion.referee.matching.rereading import Doubt, doubted_pieces
+from companion.referee.matching.stood_unseen import StoodUnseen
 from companion.referee.matching.stories import CHOICES, Stories, question
 
 HISTORY = 16
@@ -136,6 +143,8 @@ class Referee:
         asked = any(account.says_something for account in self._ahead)
         if may_have_come_otherwise(*tables, self.memory, layout, self._doubts, asked=asked, unseen=verdict.unseen):
             return self._to_confirm(verdict)
+        if came_earlier(here.state, verdict.events, self.memory, layout):
+            return self._to_confirm(verdict)
         if not is_glimpse(layout, self.memory, *tables):
             return verdict
         read = Choice(verdict.events, self._game.told(verdict.events), (), verdict.cost)
@@ -171,6 +180,11 @@ class Referee:
             return self._to_confirm(verdict)
         if isinstance(verdict, Accepted) and self._lacks_a_turn(here, verdict, layout):
             return self._to_confirm(verdict)
+        if isinstance(verdict, Accepted) and verdict.given is None:
+            took = list(taken_under(self.compared, here, self.memory, layout, verdict, self._doubts.foreign))
+            if took:
+                answers = (verdict.events, *took)
+                return question(Choice(events, self._game.told(events), (), verdict.cost) for events in answers)
         if hidden and isinstance(verdict, Accepted):
             if hidden[0].score < verdict.cost + ACCEPT_MARGIN:
                 told = self._game.told(verdict.events)
@@ -282,6 +296,8 @@ class Referee:
         if isinstance(read, Refused):
             return read if glance else self._accused(here, read, layout)
         verdict = self._reread(here, read, layout)
+        if isinstance(verdict, Desynchronized):
+            verdict = self._stood_unseen(here, layout).question() or verdict
         if len(self._ahead) != 1 or isinstance(verdict, Accepted | Unclear):
             return verdict
         (account,) = self._ahead
@@ -313,6 +329,11 @@ class Referee:
             layout, covered = replace(layout, uncovered={}), frozenset()
         return CameToLight(self._game, self.compared, here, self.memory, layout, covered, agreed=self._origin == "told")
 
+    def _stood_unseen(self, here: Standpoint, layout: Layout) -> StoodUnseen:
+        """Returns the explanations in which a piece had stood unseen before an illegal move."""
+        unseen = dict.fromkeys(self._doubts.blind, BEHIND) | dict.fromkeys(self._doubts.covered or (), 0.0)
+        return StoodUnseen(self._game, self.compared, here, self.memory, layout, unseen)
+
     def _alternatives(self, here: Standpoint, layout: Layout) -> Alternatives:
         """Returns the other legal explanations, by the present memory."""
         return Alternatives(self._game, partial(self.compared, lawful=True), here, self.memory, layout)
@@ -342,6 +363,7 @@ class Referee:
             unrecorded.append(UNRECORDED + (0.0 if self._doubts.quiet else SECOND_MOVE))
         looks = fewest_looks(layout, self.memory, brought_to(here.state, refused))
         if looks >= LOOKS and is_plain(refused.cost, [refused.cost + refused.margin, *costs, *unrecorded]):
+            refused = self._stood_unseen(stood, layout).without_draws(refused, ACCEPT_MARGIN)
             return replace(refused, looks=looks if layout.looks else 0)
         best = next(iter(legal), None)
         reread = best is not None and best.given is not None and best.given.was is not None
@@ -391,7 +413,10 @@ class Referee:
         surely = (
             self._trusting and given.score <= SPECULATIVE and given.given is not None and given.given.now is not None
         )
-        return replace(then, given=given.given) if surely else Unclear((given,))
+        if surely:
+            return replace(then, given=given.given)
+        vanished = given.given is not None and given.given.now is None
+        return Unclear((replace(given, confirm=vanished),))
 
     def _open_after(self, verdict: Verdict, here: Standpoint, layout: Layout, unmoved: Memory) -> tuple[Account, ...]:
         """Returns the accounts that are open after a reading that was not settled.

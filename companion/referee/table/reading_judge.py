@@ -35,6 +35,7 @@ from companion.referee.journal import Kind, Row, Source
 from companion.referee.journal.timeline import Timeline, kind_of
 from companion.referee.matching import HISTORY, Doubt, Referee, Standpoint
 from companion.referee.matching.covered_cards import fits_all
+from companion.referee.matching.foresight import after_all
 from companion.referee.matching.judging import ACCEPT_MARGIN
 from companion.referee.session.session import GameSession
 from companion.referee.table.agreement import Agreement, Comparison, compare
@@ -59,15 +60,36 @@ def gone_on(timeline: Timeline, refused: Refused, put_back: Verdict, judged: Cal
     try:
         for event in refused.before:
             timeline = timeline.tell(kind_of(event), event)
-        timeline = timeline.tell("agreed", refused.event)
+        before, timeline = timeline.state, timeline.tell("agreed", refused.event)
     except MoveError:
         return False
     after = judged(timeline.state)
     if isinstance(after, Same | Desynchronized | TakenBack):
         return False
+    if isinstance(after, Accepted) and _is_put_back(before, timeline.state, after):
+        return False
     if not isinstance(put_back, Accepted):
         return True
     return isinstance(after, Accepted) and len(after.events) + len(refused.before) < len(put_back.events)
+
+
+def _is_put_back(before: Any, stands: Any, after: Accepted) -> bool:
+    """True if events would bring a piece to the heap from which the refused event took such a piece.
+
+    Args:
+        before: The position before the refused event; `stands`: the position after it.
+        after: The verdict on the reading, compared with the position after it.
+    """
+    try:
+        later = after_all(stands if after.given is None else after.given.state, after.events)
+    except MoveError:
+        return False
+    tables = (before.layout(), stands.layout(), later.layout())
+    for spot in tables[0].heaps:
+        was, stood, now = (Counter(one.piece for one in table.heaps.get(spot, ())) for table in tables)
+        if (was - stood) & (now - stood):
+            return True
+    return False
 
 
 COMPARING = "The table does not look as the record has it. It is compared before anything is judged."

@@ -120,6 +120,13 @@ def test_rgb_10_a_broken_rule_that_many_traceless_actions_may_excuse_is_asked_ab
     assert asked(judged(state, doubted)) == {"player 2 moves b1 to d2"}
 
 
+def test_rgb_11_two_turns_around_one_without_a_trace_do_not_hide_that_a_rule_was_broken() -> None:
+    """Black jumps over a piece, or moves both pieces in two turns, between which White has healed."""
+    white = "d1 W cleric 5, d2 W green wizard 3, d3 W yellow spirit 3"
+    state = alive(f"{white}, e3 B orange spirit 3, e7 B red wizard 5, e8 B red spirit 3", turn=1)
+    assert "player 2 moves e8 to e6" in asked(judged(state, changed(state, e8=None, e6="red small")))
+
+
 @allows
 def test_rgb_29_a_piece_that_was_killed_is_asked_about_although_only_a_fight_explains_it() -> None:
     state = alive("d4 W green wizard 4, d5 B red spirit 0, a6 B blue wizard 5")

@@ -13,7 +13,7 @@ from companion.core.pieces import Pyramid
 from companion.core.plan import Mat, Plan
 from companion.core.verdict import Accepted, Desynchronized, Pending, Refused, Same, TakenBack
 from companion.games import GAMES
-from companion.games.spectra.moves import EndTurn, Exchange
+from companion.games.spectra.moves import Add, EndTurn, Exchange
 from companion.referee.journal import Journal
 from companion.referee.session_manager import SessionManager
 from companion.referee.table.table import Table
@@ -25,12 +25,17 @@ WRONG = Exchange(0, GIVEN, Pyramid("blue", "medium"), "bag")
 
 @pytest.fixture
 def table(tmp_path: Path) -> Table:
-    sessions = SessionManager(Journal.open(tmp_path / "journal.sqlite"), GAMES, Plan(Mat(600, 400, 40)))
+    return begun(tmp_path, drawn=True)
+
+
+def begun(folder: Path, *, drawn: bool) -> Table:
+    """A game in which the first player is to act, and has drawn or has not."""
+    sessions = SessionManager(Journal.open(folder / "journal.sqlite"), GAMES, Plan(Mat(600, 400, 40)))
     position: dict[str, Any] = {
         "trees": [["red large"], ["yellow large"]],
         "supplies": [["green medium", "white small"], ["orange small"]],
         "turn": 0,
-        "drawn": True,
+        "drawn": drawn,
     }
     return sessions.start("spectra", ("Ada", "Ben"), {"colors": "red,yellow"}, position=position)
 
@@ -71,6 +76,17 @@ def test_spa_28_a_second_draw_that_was_left_stands_although_two_turns_would_expl
     assert verdict.events == (EndTurn(0), Drawn(1, (Pyramid("orange", "medium"),)))
     assert [row.kind for row in table.session.rows()][:2] == ["refused", "agreed"]
     assert table.session.state == on
+
+
+def test_spa_28_a_tree_piece_that_returns_was_put_back_and_not_drawn_anew(tmp_path: Path) -> None:
+    table = begun(tmp_path, drawn=False)
+    before = table.session.state
+    tree, took = Pyramid("red", "large"), Pyramid("red", "medium")
+    wrong = Exchange(0, (tree, GIVEN[0]), took, "bag", (tree,))
+    see(table, before.apply_unchecked(wrong))
+    assert [row.kind for row in table.session.rows()] == ["refused"]
+    see(table, before.apply_unchecked(Exchange(0, GIVEN[:1], took, "bag")).apply_unchecked(Add(0, took)))
+    assert "agreed" not in [row.kind for row in table.session.rows()]
 
 
 def test_spa_28_a_legal_move_instead_of_a_wrong_one_is_no_move_on_top_of_it(table: Table) -> None:
