@@ -39,7 +39,7 @@ from companion.games import GAMES, PLANS
 from companion.referee.evening import KeptEvening, begin, pair
 from companion.referee.evening.standings import standings
 from companion.referee.journal import Journal
-from companion.referee.journal.safeguards import END
+from companion.referee.journal.file import END
 from companion.referee.results.store import Results
 from companion.referee.session.chosen_signs import ChosenSign, ChosenSigns
 from companion.referee.session_manager import SessionManager

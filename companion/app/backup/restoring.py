@@ -35,7 +35,7 @@ from companion.core.foundation.errors import BackupError, CompanionError, Journa
 from companion.core.foundation.kept_file import Spoiled, decode_json, read_bytes
 from companion.core.foundation.sqlite_file import LOGS, connect
 from companion.referee.journal import Journal
-from companion.referee.journal.safeguards import END as HEADS
+from companion.referee.journal.file import END as HEADS
 from companion.referee.last_game import check_note
 from companion.referee.results.store import check_results
 

@@ -36,8 +36,8 @@ from companion.games.five_hundred.moves import (
 from companion.games.five_hundred.possible_melds import PossibleMelds
 from companion.games.shared.cards.deck import RANK
 from companion.games.shared.cards.hands import WHOLE_DECK, CardNumber, Hands
+from companion.games.shared.ruled_state import LazyList, lazy
 from companion.games.shared.search.bit_sets import bits, mask_of
-from companion.games.shared.search.lazy import LazyList, lazy
 
 LeastMeld = Literal[4, 3]
 

@@ -18,8 +18,8 @@ from companion.core.contract import Points, Seat
 from companion.core.foundation.errors import BadPlan, BrokenChain, JournalError
 from companion.core.foundation.kept_file import JsonForm, Spoiled
 from companion.core.plan import check_plan
+from companion.referee.journal.file import Stored
 from companion.referee.journal.rows import Header, IdOf, Kind, Row, Source, by_time, entry, head, is_id, link, root
-from companion.referee.journal.safeguards import Stored
 
 TIPS = 64
 """The number of games whose last row is remembered, to notice when another program has added one."""

@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING, Any
 
 from companion.core.foundation.errors import BrokenChain, DatabaseAway, JournalError, WrongUsage
 from companion.referee.journal.chained import ChainedGames, Tip
+from companion.referee.journal.file import Stored
 from companion.referee.journal.places import Database
 from companion.referee.journal.rows import FORMAT, Header
-from companion.referee.journal.safeguards import Stored
 
 if TYPE_CHECKING:
     import psycopg

@@ -8,8 +8,8 @@ from companion.core.foundation.errors import DamagedJournal
 from companion.core.foundation.kept_file import say_aside
 from companion.core.foundation.sqlite_file import move_aside
 from companion.referee.journal.chained import ChainedGames
+from companion.referee.journal.file import END
 from companion.referee.journal.places import Database
-from companion.referee.journal.safeguards import END
 from companion.referee.journal.store import Journal
 
 

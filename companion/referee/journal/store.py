@@ -18,8 +18,7 @@ from companion.core.foundation.errors import JournalError
 from companion.core.foundation.sqlite_file import connect, connect_reading, move_aside, transaction
 from companion.referee.journal import seeds
 from companion.referee.journal.chained import ChainedGames, Tip
-from companion.referee.journal.file import check, inspect, make, plainly
-from companion.referee.journal.safeguards import Heads, KeptGames, Stored
+from companion.referee.journal.file import Heads, KeptGames, Stored, check, inspect, make, plainly
 
 # A journal whose file is deleted, cut or replaced during use is detected before the next row is confirmed, and is
 # written again with all its rows.

@@ -14,11 +14,12 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from companion.core.contract import Drawn, Event, Rolled, Shown, State, Violation
+from companion.core.contract import Drawn, Event, Rolled, Seat, Shown, State, Violation
 from companion.core.foundation.errors import BadEvent, BadOptions, BadRecord, IllegalMove, MoveError
 from companion.core.game import Game, apply_due_draws
 from companion.core.layout import Spot
-from companion.referee.journal.rows import Header, Kind, Row
+from companion.referee.journal.chained import ChainedGames
+from companion.referee.journal.rows import Header, Kind, Row, Source, digest
 
 # Positions as data: the forms of a record's `position`, and a form from which any position is read back unchanged.
 #
@@ -300,3 +301,38 @@ def _held(state: Any, spot: Spot) -> Any:
 def kind_of(event: Event) -> Kind:
     """Returns "chance" or "move"."""
     return "chance" if isinstance(event, Rolled | Drawn | Shown) else "move"
+
+
+class Entry(Struct, frozen=True, eq=False):
+    """A row that is to be written."""
+
+    timeline: Timeline
+    """The game after the row."""
+    kind: Kind
+    seat: Seat | None
+    event: Event | None
+    text: str
+    source: Source
+    more: dict[str, Any]
+
+    def write(self, journal: ChainedGames, at: float) -> Row:
+        """Writes the row after the last row of the timeline; it is on disk when this returns.
+
+        Raises:
+            JournalError: The row could not be written; the journal is unchanged.
+        """
+        state = self.timeline.state
+        return journal.append(
+            self.timeline.book.header.id,
+            at=at,
+            kind=self.kind,
+            seat=self.seat,
+            event=None if self.event is None else msgspec.to_builtins(self.event),
+            text=self.text,
+            source=self.source,
+            scores=tuple(score.total for score in state.scores()),
+            legal=len(state.legal_moves()),
+            digest=digest(state),
+            more=self.more,
+            after=self.timeline.n - 1,
+        )

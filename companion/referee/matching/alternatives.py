@@ -15,8 +15,7 @@ from companion.core.foundation.errors import MoveError
 from companion.core.game import Game
 from companion.core.layout import Detection, Layout, Spot
 from companion.core.verdict import Accepted, Choice, Refused, Reread, Unclear, Verdict, reread_words
-from companion.referee.matching.accounts import Account, Standpoint
-from companion.referee.matching.accusing import UNRECORDED
+from companion.referee.matching.accounts import UNRECORDED, Account, Standpoint
 from companion.referee.matching.evidence import MISSED, Evidence
 from companion.referee.matching.foresight import after_all, change
 from companion.referee.matching.memory import AGAIN, AS_READ, Memory

@@ -25,13 +25,12 @@ from companion.core.plan import Plan
 from companion.core.verdict import Pending, Reread, reread_words
 from companion.games.shared.cards.dealing import new_seed
 from companion.referee.journal import ChainedGames, Header, Kind, Row, Source
-from companion.referee.journal.timeline import Timeline, TimelineStep, begin, kind_of
+from companion.referee.journal.timeline import Entry, Timeline, TimelineStep, begin, kind_of
 from companion.referee.matching import seat_of
 from companion.referee.session.alert import Alert
 from companion.referee.session.chosen_signs import ChosenSign
 from companion.referee.session.clock import Clock, Pace, TimeLeft, going_on
 from companion.referee.session.croupier import Croupier, outcome, outcome_seed, revealed, sealed
-from companion.referee.session.entry import Entry
 
 
 class _Now(Struct, frozen=True, eq=False):

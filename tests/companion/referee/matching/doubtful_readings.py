@@ -42,7 +42,7 @@ MARGINS = {
     ),
     "evidence": ("MISSED", "UNDER_FOREIGN", "VEILED", "LIKELY_ENOUGH"),
     "clearing": ("CLEAR", "SWAPPED", "UNSEEN", "RIVAL"),
-    "accusing": ("MOST_DOUBT", "UNTOLD"),
+    "accounts": ("MOST_DOUBT", "UNTOLD"),
     "doubts": ("FAINT",),
     "guided": ("RIVALRY",),
 }  # fmt: skip

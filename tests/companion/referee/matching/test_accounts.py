@@ -9,13 +9,14 @@ from random import Random
 import pytest
 from msgspec.structs import replace
 
-from companion.core.layout import Layout, Uncovered
-from companion.core.pieces import Stack
+from companion.core.layout import Detection, Layout, Uncovered
+from companion.core.pieces import Card, Pyramid, Stack
 from companion.core.plan import Mat, Plan
 from companion.core.verdict import Accepted, Choice, Refused, Same, Unclear, Verdict
 from companion.games.ice_stalks.growth import pieces_of
 from companion.games.spectra.moves import EndTurn
 from companion.games.spectrangle.moves import PlaceTile
+from companion.referee.matching.accounts import UNTOLD, is_plain, shows_cards
 from companion.referee.table.table import Table
 from simulation.matching.noise import ranked
 from simulation.play import game_of
@@ -23,6 +24,21 @@ from tests.companion.games.ice_stalks.short_stalks import table as stalks_of
 from tests.companion.games.spectra.short_spectra import draw, give, piece, table
 from tests.companion.referee.matching.beginning import TREES, at, begun, heaps, referee_of, seen
 from tests.sessions import sessions_in
+
+
+def test_an_accusation_is_plain_if_all_legal_accounts_together_are_far_less_likely() -> None:
+    assert is_plain(4.0, [6.5])
+    assert not is_plain(4.0, [6.5, 6.5, 6.5])
+    assert not is_plain(UNTOLD, [])
+
+
+def test_cards_are_known_wherever_they_were_read() -> None:
+    card = Detection.sure(Card("red", 7))
+    pyramid = Detection.sure(Pyramid("red", "small"))
+    assert shows_cards(Layout(heaps={"discard": (pyramid, card)}))
+    assert shows_cards(Layout(cells={"discard": card}))
+    assert not shows_cards(Layout(cells={"a": pyramid}, heaps={"b": (pyramid,)}))
+
 
 BEHIND = Uncovered("piece", 0, 1.0)
 UNDER = Uncovered("foreign", 0, 1.0)

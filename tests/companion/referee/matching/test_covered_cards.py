@@ -11,7 +11,7 @@ from companion.games.spectrumo.game import SPECTRUMO
 from companion.games.spectrumo.moves import PLAYS
 from companion.games.spectrumo.options import Options
 from companion.referee.matching import match
-from companion.referee.matching.accusing import UNTOLD, is_plain
+from companion.referee.matching.accounts import UNTOLD, is_plain
 from companion.referee.matching.covered_cards import fits_all, unseen_play
 
 STATE = SPECTRUMO.from_record(2, Options(), {"table": "Y12"})

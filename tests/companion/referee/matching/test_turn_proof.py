@@ -5,8 +5,7 @@ from __future__ import annotations
 from companion.core.verdict import Accepted, Refused, Unclear
 from companion.games.spectra.moves import EndTurn
 from companion.referee.matching import match
-from companion.referee.matching.accounts import Standpoint
-from companion.referee.matching.accusing import UNRECORDED
+from companion.referee.matching.accounts import UNRECORDED, Standpoint
 from companion.referee.matching.record_doubts import TurnProof
 from simulation.play import game_of
 from tests.companion.games.spectra.short_spectra import draw, give, table

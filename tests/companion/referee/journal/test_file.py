@@ -11,8 +11,8 @@ from random import Random
 
 import pytest
 
-from companion.referee.journal import Journal, safeguards
-from companion.referee.journal.safeguards import END, TIDY_BYTES, Heads, KeptGames, KeptOpen, Stored
+from companion.referee.journal import Journal, file
+from companion.referee.journal.file import END, TIDY_BYTES, Heads, KeptGames, KeptOpen, Stored
 from simulation.play import ROW, header, played
 from tests.companion.app.commands.running import run
 from tests.companion.referee.journal.test_store import tampered
@@ -166,7 +166,7 @@ def test_a_game_that_is_read_with_more_rows_takes_the_place_of_what_was_held() -
 
 
 def test_beyond_the_bound_the_first_games_go_and_never_the_one_in_play(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(safeguards, "MOST_BYTES", 20_000)
+    monkeypatch.setattr(file, "MOST_BYTES", 20_000)
     games = KeptGames()
     for name in map(str, range(40)):
         games.begin(name, "header")
