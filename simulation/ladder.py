@@ -32,7 +32,7 @@ from companion.core.contract import (
     Violation,
 )
 from companion.core.foundation.errors import BadEvent, BadNotation, BadOptions, BadRecord, GameOver, IllegalMove
-from companion.core.game import Capabilities, EventCodec, Game, GameInfo, Positions
+from companion.core.game import Capabilities, EventCodec, Game, GameInfo, Positions, Setup
 from companion.core.layout import Detection, Layout
 from companion.core.pieces import TILES, Tile
 
@@ -212,9 +212,9 @@ def _fit(seats: int, options: LadderOptions) -> None:
         raise BadOptions("Ladder has 2 to 9 cells.")
 
 
-def _read(seats: int, options: LadderOptions, position: Mapping[str, Any]) -> Ladder:
+def _read(seats: int, options: LadderOptions, position: Mapping[str, Any]) -> Setup[Ladder]:
     try:
-        return msgspec.convert(dict(position), Ladder)
+        return Setup(msgspec.convert(dict(position), Ladder))
     except msgspec.ValidationError as error:
         raise BadRecord(f"The position cannot be read: {error}.") from error
 

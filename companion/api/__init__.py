@@ -50,7 +50,7 @@ from companion.core.foundation.errors import (
     IllegalMove,
     MoveError,
 )
-from companion.core.game import Capabilities, EventCodec, Game, GameInfo, Positions
+from companion.core.game import Capabilities, EventCodec, Game, GameInfo, Positions, Setup
 from companion.core.layout import Candidate, Detection, Layout, Spot
 from companion.core.manifest import Manifest, SeatColors
 from companion.core.pieces import Card, Die, Pawn, Piece, Pyramid, Rock, Special, Stack, Tile
@@ -125,6 +125,7 @@ __all__ = [
     "ScoreLine",
     "Seat",
     "SeatColors",
+    "Setup",
     "Shown",
     "SoftwareDealer",
     "Special",

@@ -45,6 +45,23 @@ def apply_due_draws(state: Any) -> Any:
 
 S = TypeVar("S", bound=State)
 
+
+@dataclass(frozen=True)
+class Setup(Generic[S]):
+    """A position that was read or typed, before it was checked: it has no moves, and only `checked` returns it."""
+
+    _state: S
+
+    def checked(self, check: Callable[[S], None]) -> S:
+        """Returns the position if `check` does not refuse it.
+
+        Raises:
+            BadRecord: The position contradicts itself, the pieces or the players.
+        """
+        check(self._state)
+        return self._state
+
+
 ENDLESS = 1_000_000
 """The limit on events for games without a longest game; no real game comes near it."""
 
@@ -101,10 +118,11 @@ class Positions(Generic[S]):
     """The type of the positions."""
     begin: Callable[[int, Any], S]
     """Returns the first position, for a valid number of seats and valid options; may raise `BadOptions`."""
-    read: Callable[[int, Any, Mapping[str, Any]], S]
-    """Returns a position from the words of a record, with seats and options as for `begin`; raises `BadRecord`."""
+    read: Callable[[int, Any, Mapping[str, Any]], Setup[S]]
+    """Returns the words of a record as a position to be checked, with seats and options as for `begin`; raises
+    `BadRecord` for words that mean no position."""
     check: Callable[[S], None]
-    """Raises `BadRecord` if a decoded state contradicts itself."""
+    """Raises `BadRecord` if a position that was read contradicts itself, the pieces or the players."""
     _: KW_ONLY
     fit: Callable[[int, Any], None] | None = None
     """Raises `BadOptions` if the number of seats does not go with the options."""
@@ -181,7 +199,7 @@ class Game(Capabilities[S], EventCodec[S], Positions[S], GameInfo):
             BadRecord: The position contradicts itself; the message says how.
             BadOptions: As for `start`.
         """
-        return self.read(seats, self._checked(seats, options), position)
+        return self.read(seats, self._checked(seats, options), position).checked(self.check)
 
     def refusal(self, seats: int) -> str:
         """Returns a sentence on why the game cannot be played with this number of seats."""
@@ -224,12 +242,11 @@ class Game(Capabilities[S], EventCodec[S], Positions[S], GameInfo):
             BadRecord: The data is not a state of this game.
         """
         try:
-            state = decode_json(data, self.state_type)
+            state = Setup(decode_json(data, self.state_type))
         except Spoiled as error:
             said = f"This is not a state of {self.title}: {error}. Start from a journal or a position."
             raise BadRecord(said) from error
-        self.check(state)
-        return state
+        return state.checked(self.check)
 
     def outcomes(self, state: S) -> Iterable[tuple[Chance, int]]:
         """Yields the possible chance events with their weights; none in a game without chance."""

@@ -23,11 +23,12 @@ def test_ttt_2_a_taken_cell_stays_taken() -> None:
 
 
 def test_ttt_3_three_in_a_row_win() -> None:
-    state = TIC_TAC_TOE.read(2, TIC_TAC_TOE.Options(), {"board": {"a1": 0, "b2": 0, "a2": 1, "a3": 1}, "turn": 0})
+    board = {"a1": 0, "b2": 0, "a2": 1, "a3": 1}
+    state = TIC_TAC_TOE.from_record(2, TIC_TAC_TOE.Options(), {"board": board, "turn": 0})
     outcome = state.apply(Place(0, "c3")).outcome()
     assert outcome is not None and outcome.places == ((0,), (1,)) and outcome.rule == "TTT-3"
 
 
 def test_a_board_that_nobody_can_have_reached_is_refused() -> None:
     with pytest.raises(BadRecord, match="TTT-2"):
-        TIC_TAC_TOE.read(2, TIC_TAC_TOE.Options(), {"board": {"a1": 0, "b1": 0}, "turn": 0})
+        TIC_TAC_TOE.from_record(2, TIC_TAC_TOE.Options(), {"board": {"a1": 0, "b1": 0}, "turn": 0})

@@ -110,7 +110,7 @@ check = checker("Casino", _fault)
 """Raises `BadRecord` if a state that was read contradicts itself, the deck or the players."""
 
 
-read = reader("Casino", PositionForm, _state, check)
+read = reader("Casino", PositionForm, _state)
 
 
 _EVENTS_PER_ROUND = 2 * NUMBER_CARDS

@@ -204,7 +204,7 @@ check = checker("Cribbage", _fault)
 """Raises `BadRecord` if a state that was read contradicts itself, the deck or the players."""
 
 
-read = reader("Cribbage", PositionForm, _state, check)
+read = reader("Cribbage", PositionForm, _state)
 
 
 class CribbageCards(DealtHands[CribbageState]):

@@ -255,7 +255,7 @@ def _check_dice(state: Situation, seats: int) -> None:
         raise BadRecord("There are more common dice than the round has (ESC-12).")
 
 
-read = reader("Spectrum Escape", PositionForm, _state, check)
+read = reader("Spectrum Escape", PositionForm, _state)
 
 
 def outcomes(state: EscapeState) -> Iterable[tuple[Chance, int]]:

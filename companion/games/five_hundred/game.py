@@ -148,7 +148,7 @@ check = checker("500", _fault)
 """Raises `BadRecord` if a state that was read contradicts itself, the deck or the players."""
 
 
-read = reader("500", PositionForm, _state, check)
+read = reader("500", PositionForm, _state)
 
 
 class FiveHundredCards(DealtHands[FiveHundredState]):

@@ -72,7 +72,10 @@ def _state(seats: int, options: Options, record: PositionForm) -> IceStalksState
             raise BadRecord(f'There are no "{color}" rocks (ICE-1). Choose from: {", ".join(RAINBOW)}.')
     rocks = _rocks((*stalks, *[stalk for pile in taken for stalk in pile]), record)
     turn = options.first - 1 if record.turn is None else record.turn
-    return IceStalksState(options, stalks, taken, rocks, turn, record.hand)
+    state = IceStalksState(options, stalks, taken, rocks, turn, record.hand)
+    check(state)  # more pieces than the set has are named before rocks that are missing
+    _check_colors(_colors_placed(state))
+    return state
 
 
 def _stalk(pieces: list[Any]) -> Stalk:
@@ -216,16 +219,6 @@ def _check_colors(pieces: Counter[str]) -> None:
             raise BadRecord(f"{count} {color} pieces need as many {color} rocks, and there are {EACH} (ICE-2).")
 
 
-def _check_written(state: IceStalksState) -> None:
-    """Checks a position from a record.
-
-    Raises:
-        BadRecord: Its parts contradict each other, or the rocks that there are.
-    """
-    check(state)
-    _check_colors(_colors_placed(state))
-
-
 def check(state: IceStalksState) -> None:
     """Checks a state that was read against the set and the players.
 
@@ -262,4 +255,4 @@ def _all(state: IceStalksState) -> list[Stalk]:
     return [*state.stalks, *[stalk for pile in state.taken for stalk in pile], *([state.done] if state.done else [])]
 
 
-read = reader("Ice Stalks", PositionForm, _state, _check_written)
+read = reader("Ice Stalks", PositionForm, _state)

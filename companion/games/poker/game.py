@@ -100,7 +100,7 @@ check = checker("Poker", _fault)
 """Raises `BadRecord` if a state that was read contradicts itself, the deck or the players."""
 
 
-read = reader("Poker", PositionForm, _state, check)
+read = reader("Poker", PositionForm, _state)
 
 
 class PokerCards(DealtHands[PokerState]):

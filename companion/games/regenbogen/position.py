@@ -63,7 +63,7 @@ def start(seats: int, options: Options) -> RegenbogenState:
     Raises:
         BadOptions: Other than two players.
     """
-    return read(seats, options, {})
+    return read(seats, options, {}).checked(check)
 
 
 def _state(seats: int, options: Options, record: PositionForm) -> RegenbogenState:
@@ -209,7 +209,7 @@ def _check_turn(state: RegenbogenState) -> None:
         raise BadRecord("The history does not end with the position itself (RGB-27). Start from a position.")
 
 
-read = reader("Regenbogen", PositionForm, _state, check)
+read = reader("Regenbogen", PositionForm, _state)
 
 
 # Sets up a position from the tops that are seen, by finding the new cell of each piece of the record.
@@ -307,4 +307,4 @@ def _written_back(state: RegenbogenState, board: bytes, turn: int) -> Regenbogen
     for seat in range(len(SIDES)):
         if not any(one and OWNER[one] == seat and KIND[one] == CLERIC for one in board):
             found["spells"][seat] = 0
-    return read(len(SIDES), state.options, found)
+    return read(len(SIDES), state.options, found).checked(check)

@@ -153,7 +153,7 @@ def _check_sheet(sheet: Sequence[int]) -> None:
             raise BadRecord(f"There is an entry in an N/A cell of {name} (ROL-6). Correct the sheet.")
 
 
-read = reader("Roll & Color", PositionForm, _state, check)
+read = reader("Roll & Color", PositionForm, _state)
 
 
 def routine(state: Situation, seat: Seat, random: Random) -> Move:

@@ -92,7 +92,7 @@ def check(state: SolitaireState) -> None:
         raise BadRecord(f"{state.turning} cards cannot be turned from a stock of {len(state.stock)} (SOL-7).")
 
 
-read = reader("Solitaire", PositionForm, _state, check)
+read = reader("Solitaire", PositionForm, _state)
 
 
 def unseen(state: SolitaireState) -> Mapping[Piece, int]:

@@ -233,4 +233,4 @@ def check(state: SpectraState) -> None:
         raise BadRecord("Bag, trees and supplies together are not the set of 102 pieces (SPA-1).")
 
 
-read = reader("Spectra", PositionForm, _state, check)
+read = reader("Spectra", PositionForm, _state)

@@ -235,7 +235,7 @@ def _scores(scores: tuple[int, ...], seats: int, options: Options) -> tuple[int,
     return scores if any(scores) else ()
 
 
-read = reader("Spectrangle", PositionForm, _state, check)
+read = reader("Spectrangle", PositionForm, _state)
 
 
 def set_out(state: SpectrangleState, seen: Mapping[Spot, Sequence[Piece]]) -> SpectrangleState:
@@ -283,4 +283,4 @@ def _written_back(state: SpectrangleState, changed: Mapping[str, Any]) -> Spectr
     """Returns the position with parts of its written form changed."""
     scores = [score.total for score in state.scores()]
     form = {"to_move": state.turn, "scores": scores, "passes": state.passes, **changed}
-    return read(state.seats, state.options, form)
+    return read(state.seats, state.options, form).checked(check)

@@ -10,7 +10,7 @@ import msgspec
 
 from companion.core.capabilities import ChanceEvents, Heuristics, HiddenInformation, Proposer, TurnHints
 from companion.core.contract import Rolled, ToRoll
-from companion.core.game import Capabilities, EventCodec, Game, GameInfo, Positions
+from companion.core.game import Capabilities, EventCodec, Game, GameInfo, Positions, Setup
 from companion.core.layout import Layout
 from companion.core.pieces import PRIMARIES
 from companion.games.shared import color_dice
@@ -134,10 +134,10 @@ def set_out(state: SpectrumState, seen: Mapping[Spot, Sequence[Piece]]) -> Spect
     if "walked" in found:
         found["walked"] = {at: color for at, color in found["walked"].items() if at in found["pawns"]}
     try:
-        return read(state.teams, state.options, found)
+        return read(state.teams, state.options, found).checked(check)
     except BadRecord:
         rolled_anew = {key: value for key, value in found.items() if key not in _OF_A_TURN}
-        return read(state.teams, state.options, rolled_anew)
+        return read(state.teams, state.options, rolled_anew).checked(check)
 
 
 def turns(state: SpectrumState) -> dict[str, SpectrumState]:
@@ -150,7 +150,7 @@ def turns(state: SpectrumState) -> dict[str, SpectrumState]:
     return {
         f"player {seat + 1} is on turn": state
         if seat == state.turn
-        else read(state.teams, state.options, {**kept, "turn": seat})
+        else read(state.teams, state.options, {**kept, "turn": seat}).checked(check)
         for seat in range(state.seats)
     }
 
@@ -280,7 +280,7 @@ def _begin(seats: int, options: Options) -> SpectrumState:
     return start(teams_of(seats, options), options)
 
 
-def _read(seats: int, options: Options, position: Mapping[str, Any]) -> SpectrumState:
+def _read(seats: int, options: Options, position: Mapping[str, Any]) -> Setup[SpectrumState]:
     return read(teams_of(seats, options), options, position)
 
 

@@ -10,6 +10,7 @@ from msgspec import Meta, Struct
 from msgspec.structs import replace
 
 from companion.core.foundation.errors import BadNotation, BadOptions, BadRecord
+from companion.core.game import Setup
 from companion.core.layout import Layout
 from companion.core.pieces import FACES, Pawn
 from companion.games.shared.cards.deck import number_of
@@ -72,11 +73,11 @@ def start(teams: Teams, options: Options) -> SpectrumState:
     return opening.go_on(SpectrumState(options, teams, NO_PAWNS, first, "set-up", extras=extras))
 
 
-def read(teams: Teams, options: Options, data: Mapping[str, Any]) -> SpectrumState:
-    """Returns the position that a record describes.
+def read(teams: Teams, options: Options, data: Mapping[str, Any]) -> Setup[SpectrumState]:
+    """Returns the position that a record describes, to be checked.
 
     Raises:
-        BadRecord: It cannot be read or contradicts the pieces or the rules.
+        BadRecord: It cannot be read or contradicts the pieces.
     """
     try:
         record = msgspec.convert(data, PositionForm)
@@ -89,13 +90,11 @@ def read(teams: Teams, options: Options, data: Mapping[str, Any]) -> SpectrumSta
         if state.turn >= len(teams):
             raise BadRecord(f"It cannot be the turn of seat {state.turn}; seats are 0 to {len(teams) - 1}.")
         _count(state)
-        state = _at(state, record)
+        return Setup(_at(state, record))
     except (msgspec.ValidationError, BadNotation) as error:
         raise BadRecord(f"This is no position of Spectrum: {error} See docs/records.md.") from error
     except KeyError as error:
         raise BadRecord(f"This is no position of Spectrum: there is no {error} on the board or wheel.") from error
-    check(state)
-    return state
 
 
 def _board(teams: Teams, record: PositionForm) -> str:

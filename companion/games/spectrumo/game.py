@@ -195,7 +195,7 @@ def _check_cards(state: SpectrumoState) -> None:
         raise BadRecord(f"The position has {everything} cards; Spectrumo is played with {CARDS_IN_ALL} (UMO-1).")
 
 
-read = reader("Spectrumo", PositionForm, _state, check)
+read = reader("Spectrumo", PositionForm, _state)
 
 
 _UNKNOWN = 8.4

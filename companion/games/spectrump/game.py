@@ -270,7 +270,7 @@ def _check_sizes(state: SpectrumpState) -> None:
         raise BadRecord("Nobody has a card, so the round is over. Give the position before the next deal.")
 
 
-read = reader("Spectrump", PositionForm, _state, check)
+read = reader("Spectrump", PositionForm, _state)
 
 
 def words(state: SpectrumpState, event: Event) -> dict[str, Any] | None:

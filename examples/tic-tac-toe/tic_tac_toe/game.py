@@ -37,6 +37,7 @@ from companion.api import (
     RecordedMat,
     Recording,
     Score,
+    Setup,
     ToMove,
     Violation,
 )
@@ -121,16 +122,14 @@ def check(state: State) -> None:
         raise BadRecord("One player has two counters more than the other (TTT-2). Mend the board.")
 
 
-def read(seats: int, options: Options, position: Mapping[str, Any]) -> State:
+def read(seats: int, options: Options, position: Mapping[str, Any]) -> Setup[State]:
     """A position: {"board": {"b2": 0}, "turn": 1}."""
     try:
         told = msgspec.convert(position, type=dict[str, Any])
         owners = msgspec.convert(told.pop("board", {}), dict[Cell, Literal[0, 1]])
-        state = msgspec.convert({"board": [owners.get(cell) for cell in CELLS], **told}, State)
+        return Setup(msgspec.convert({"board": [owners.get(cell) for cell in CELLS], **told}, State))
     except msgspec.ValidationError as error:
         raise BadRecord(f"This is no position of tic-tac-toe: {error}. Write the board by cells.") from error
-    check(state)
-    return state
 
 
 def parse(state: State, line: str) -> Place:

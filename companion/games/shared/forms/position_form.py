@@ -7,37 +7,37 @@ from typing import Any, TypeVar
 
 import msgspec
 
+from companion.core.contract import State
 from companion.core.foundation.errors import BadNotation, BadRecord
+from companion.core.game import Setup
 from companion.games.shared.cards.deck import numbers_of
 
 F = TypeVar("F")
 N = TypeVar("N", int, float)
 Options = TypeVar("Options")
-S = TypeVar("S")
+S = TypeVar("S", bound=State)
 
 
 def reader(
-    title: str, form: type[F], made: Callable[[int, Options, F], S], check: Callable[[S], None]
-) -> Callable[[int, Options, Mapping[str, Any]], S]:
+    title: str, form: type[F], made: Callable[[int, Options, F], S]
+) -> Callable[[int, Options, Mapping[str, Any]], Setup[S]]:
     """Returns the function that reads a position of a game from seats, options and its written form.
 
     Args:
         made: Converts the form to the position; may raise `BadNotation` with the rest of a sentence.
     """
 
-    def read(seats: int, options: Options, data: Mapping[str, Any]) -> S:
-        """Returns the position that a record describes.
+    def read(seats: int, options: Options, data: Mapping[str, Any]) -> Setup[S]:
+        """Returns the position that a record describes, to be checked.
 
         Raises:
-            BadRecord: It cannot be read, or contradicts itself or the pieces that there are.
+            BadRecord: It cannot be read.
         """
         try:
-            state = made(seats, options, msgspec.convert(data, form))
+            return Setup(made(seats, options, msgspec.convert(data, form)))
         except (msgspec.ValidationError, BadNotation) as error:
             said = str(error).rstrip(".")
             raise BadRecord(f"This is no position of {title}: {said}. See docs/records.md.") from error
-        check(state)
-        return state
 
     return read
 
