@@ -23,7 +23,7 @@ from vision.readers.cards.inks import PLAIN
 from vision.readers.cards.outlines import straight_share
 from vision.readers.cards.palette import palette_odds
 from vision.readers.cards.sheet import CardSheet
-from vision.readers.cards.taught_looks import TaughtLooks, card_inks
+from vision.readers.cards.taught_looks import CardInks, TaughtLooks, card_inks
 
 Floats = NDArray[Any]
 Face = Literal["number", "special", "back", "foreign"]
@@ -86,7 +86,7 @@ class _Signs(Struct, frozen=True):
     """(12,): log probabilities of the ranks."""
     letters: Floats
     """(12,): log probabilities of the colors."""
-    inks: tuple[Floats, ...]
+    inks: CardInks
     has_number: bool
     swaps: Floats
     """(6,): log probabilities of the kinds of color swaps."""
@@ -136,11 +136,15 @@ def _color_odds(
     cards in view whose color is known.
     """
     letters = np.array([one.letters for one in signs]).reshape(-1, COLORS)
-    inks = [one.inks if face in ("number", "special") else () for one, face in zip(signs, faces, strict=True)]
+    shown = [
+        one.inks if face in ("number", "special") else CardInks(()) for one, face in zip(signs, faces, strict=True)
+    ]
     lessons = [] if taught is None else [(color, known) for color, known in enumerate(taught.inks) if known]
     stated = np.array([np.where(np.arange(COLORS) == color, 0.0, -_FIRM) for color, _ in lessons]).reshape(-1, COLORS)
     known = np.concatenate([letters, stated])
-    either = [palette_odds([*inks, *(ink for _, ink in lessons)], known, halves=halves) for halves in (False, True)]
+    inks = [*(one.inks for one in shown), *(ink for _, ink in lessons)]
+    spots = [*(one.spot for one in shown), *(False for _ in lessons)]
+    either = [palette_odds(inks, known, halves=halves, spots=spots) for halves in (False, True)]
     counted = np.array([*(one.has_number for one in signs), *(True for _ in lessons)], bool)
     mixed, halved = (float((odds + known)[counted].max(axis=1).sum()) for odds in either)
     printed = (printing or PrintingEvidence()).weigh(mixed, halved)
@@ -191,7 +195,7 @@ def _signs(sheet: CardSheet, card: PlacedCard) -> _Signs:
     if middle is not None:
         best = max(best, min(2 * float(np.exp(middle).sum()), 1.0))
         ranks += np.maximum(_SAID * (middle - middle.max()), -_UNSAID)
-    return _Signs(ranks, letters, tuple(card_inks(corners)), best > _SURE_NUMBER, swaps)
+    return _Signs(ranks, letters, card_inks(corners), best > _SURE_NUMBER, swaps)
 
 
 class _Index(Struct, frozen=True):

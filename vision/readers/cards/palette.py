@@ -27,29 +27,40 @@ _LOOSE = np.array([5.0, 2.5, 2.5])
 _STRAY = 9.0
 """The largest evidence in nats of one ink against a color, because glare and blur mix inks."""
 _ROUNDS = 4
-_ONE_INK = -0.7
-"""The log probability, for each ink, that a card of two halves shows only one of them."""
+_ONE_INK, _ONE_SPOT = -0.7, -3.0
+"""The log probability, for each ink, that a card of two halves shows only one of them; and that a whole spot does."""
+_BLENDED = -1.4
+"""The log probability that the camera blends the two halves of a spot."""
 
 
-def palette_odds(cards: Sequence[Sequence[Floats]], known: Floats, *, halves: bool) -> Floats:
+def palette_odds(
+    cards: Sequence[Sequence[Floats]], known: Floats, *, halves: bool, spots: Sequence[bool] = ()
+) -> Floats:
     """Returns (N, 12): log likelihoods of the colors of N cards.
 
     Args:
         cards: The inks (3,) in CIELAB that each card shows; none: its color is not visible.
         known: (N, 12): the log probabilities of the colors by other signs, such as letters.
         halves: True if a secondary color is printed as its two primaries.
+        spots: True for each card of which a whole spot of one ink is in view, instead of a part of its print.
     """
     count = len(cards)
     owners = np.array([k for k, inks in enumerate(cards) for _ in inks], int)
     if not len(owners):
         return np.zeros((count, COLORS))
     inks = np.array([ink for card in cards for ink in card], float)
+    in_spot = np.array(spots or [False] * count, bool)
     mean, spread = _printings()
     whole = np.broadcast_to(spread, (count, *spread.shape))
     means = np.broadcast_to(mean, (count, len(mean)))
     for left in reversed(range(_ROUNDS + 1)):
-        each = _likelihoods(inks, means[owners].reshape(-1, COLORS, 3), _blocks(whole)[owners])
-        odds, shares = _card_odds(each, owners, count, halves=halves)
+        centers, reaches = means[owners].reshape(-1, COLORS, 3), _blocks(whole)[owners]
+        if halves:
+            centers, reaches = (
+                np.concatenate([one, (one[:, ::2] + np.roll(one[:, ::2], -1, 1)) / 2], 1) for one in (centers, reaches)
+            )
+        each = _likelihoods(inks, centers, reaches)
+        odds, shares = _card_odds(each, owners, in_spot, halves=halves)
         if left:
             weights = np.einsum("oc,ocd->od", _shares(odds + known)[owners], shares)
             means, whole = _suggested(inks, owners, weights, count)
@@ -85,17 +96,24 @@ def _blocks(spreads: Floats) -> Floats:
 
 
 def _likelihoods(inks: Floats, means: Floats, spreads: Floats) -> Floats:
-    """Returns (M, 12): log likelihoods of M inks by means (M, 12, 3) and spreads, at most `_STRAY` apart."""
+    """Returns (M, K): log likelihoods of M inks by means (M, K, 3) and spreads, at most `_STRAY` apart."""
     away = inks[:, None, :] - means
     cost = np.einsum("oci,oci->oc", away, np.linalg.solve(spreads, away[..., None])[..., 0])
     odds = -0.5 * (cost + np.linalg.slogdet(spreads)[1])
     return np.asarray(np.maximum(odds - odds.max(axis=1, keepdims=True), -_STRAY))
 
 
-def _card_odds(each: Floats, owners: NDArray[np.int64], count: int, *, halves: bool) -> tuple[Floats, Floats]:
+def _card_odds(
+    each: Floats, owners: NDArray[np.int64], in_spot: NDArray[np.bool_], *, halves: bool
+) -> tuple[Floats, Floats]:
     """Returns (N, 12), the log likelihoods of the cards' colors, and (M, 12, 12), the ink of the twelve that each
     measured ink is, if its card has a color.
+
+    Args:
+        each: (M, 12): the log likelihoods of the twelve inks; in a deck of halves (M, 18), the blends of two halves
+            after them.
     """
+    count = len(in_spot)
     shares = np.broadcast_to(np.eye(COLORS), (len(each), COLORS, COLORS)).copy()
     odds = np.zeros((count, COLORS))
     if not halves:
@@ -103,17 +121,19 @@ def _card_odds(each: Floats, owners: NDArray[np.int64], count: int, *, halves: b
         return odds, shares
     evens = np.arange(0, COLORS, 2)
     np.add.at(odds, (owners[:, None], evens[None, :]), each[:, evens])
+    inks = np.bincount(owners, minlength=count)
     for color in range(1, COLORS, 2):
         ends = np.array([color - 1, (color + 1) % COLORS])
-        pair = each[:, ends]
+        pair, blend = each[:, ends], each[:, COLORS + color // 2] + _BLENDED
         first = pair[:, 0] > pair[:, 1]
+        blended = in_spot[owners] & (blend > pair.max(axis=1) + _ONE_SPOT)
         shares[:, color] = 0
-        shares[np.arange(len(each)), color, np.where(first, ends[0], ends[1])] = 1
-        np.add.at(odds[:, color], owners, pair.max(axis=1))
+        shares[np.arange(len(each)), color, np.where(first, ends[0], ends[1])] = ~blended
+        alone = pair.max(axis=1) + np.where(in_spot, _ONE_SPOT, 0.0)[owners]
+        np.add.at(odds[:, color], owners, np.where(blended, blend, alone))
         seen = np.zeros((count, 2), bool)
         seen[owners, (~first).astype(int)] = True
-        inks = np.bincount(owners, minlength=count)
-        odds[:, color] += np.where(seen.all(axis=1), 0.0, _ONE_INK * inks)
+        odds[:, color] += np.where(seen.all(axis=1) | in_spot, 0.0, _ONE_INK * inks)
     return odds, shares
 
 

@@ -63,7 +63,7 @@ def taught_looks(deck: TaughtDeck) -> TaughtLooks:
     for one, other in zip(deck.corners[::2], deck.corners[1::2], strict=False):
         pictures = [picture for kept in (one, other) if (picture := _picture(kept)) is not None]
         if one.color is not None:
-            inks[one.color] += card_inks([corner for picture in pictures if (corner := _cut(picture)) is not None])
+            inks[one.color] += card_inks([corner for picture in pictures if (corner := _cut(picture)) is not None]).inks
         if one.special is not None:
             specials += [
                 (one.special, _gray(picture)[_SHIFT_PX:-_SHIFT_PX, _SHIFT_PX:-_SHIFT_PX]) for picture in pictures
@@ -71,15 +71,26 @@ def taught_looks(deck: TaughtDeck) -> TaughtLooks:
     return TaughtLooks(tuple(tuple(inks[color]) for color in range(COLORS)), tuple(specials))
 
 
-def card_inks(corners: Sequence[IndexCorner]) -> list[Floats]:
-    """Returns the inks (3,) on one card: colored grounds; on paper a spot of color, or else all colored print."""
+class CardInks(Struct, frozen=True, eq=False):
+    """The inks (3,) in CIELAB on one card."""
+
+    inks: tuple[Floats, ...]
+    spot: bool = False
+    """True if they are those of one whole spot with a single ink."""
+
+
+def card_inks(corners: Sequence[IndexCorner]) -> CardInks:
+    """Returns the inks on one card: colored grounds; on paper a spot of color, or else all colored print."""
     grounds = [corner.ground for corner in corners if np.hypot(*corner.ground[1:]) > PLAIN]
     plain = [corner for corner in corners if np.hypot(*corner.ground[1:]) <= PLAIN]
     spots = [on_white(spot, corner.ground) for corner in plain if (spot := corner.swatch()) is not None]
     if spots:
         left, right = np.mean(spots, axis=0)
-        return grounds + ([left, right] if np.linalg.norm((left - right)[1:]) > _TWO else [(left + right) / 2])
-    return grounds + (measured_inks(np.concatenate([one.inks for one in plain])) if plain else [])
+        if np.linalg.norm((left - right)[1:]) > _TWO:
+            return CardInks((*grounds, left, right))
+        return CardInks((*grounds, (left + right) / 2), not grounds)
+    print_ = measured_inks(np.concatenate([one.inks for one in plain])) if plain else []
+    return CardInks((*grounds, *print_))
 
 
 def on_white(inks: Floats, paper: Floats) -> Floats:

@@ -43,6 +43,21 @@ def test_one_ink_is_a_primary_in_a_deck_of_halves() -> None:
     assert LETTERS[int(palette_odds([[lab("G"), lab("G")]], np.zeros((1, 12)), halves=True).argmax())] == "G"
 
 
+def test_a_whole_spot_of_one_ink_is_a_primary_where_a_part_of_the_print_leaves_it_open() -> None:
+    part, spot = (
+        palette_odds([[lab("G")]], np.zeros((1, 12)), halves=True, spots=[whole])[0] for whole in (False, True)
+    )
+    others = [LETTERS.index(code) for code in ("YG", "GB")]
+    assert (part[LETTERS.index("G")] - part[others] < 1).all()
+    assert (spot[LETTERS.index("G")] - spot[others] > 2).all()
+
+
+@pytest.mark.parametrize(("one", "other", "between"), [("Y", "G", "YG"), ("G", "B", "GB"), ("P", "R", "PR")])
+def test_a_spot_of_which_the_halves_are_blended_is_the_color_between_them(one: str, other: str, between: str) -> None:
+    blend = (lab(one) + lab(other)) / 2
+    assert LETTERS[int(palette_odds([[blend]], np.zeros((1, 12)), halves=True, spots=[True]).argmax())] == between
+
+
 def test_two_inks_are_told_apart_and_a_gray_one_is_none() -> None:
     pixels = np.concatenate([np.tile(lab("Y"), (60, 1)), np.tile(lab("G"), (50, 1))])
     assert len(measured_inks(pixels)) == 2
