@@ -19,6 +19,25 @@ MOST = 8000
 """The most keys that choose something, for a game."""
 FEW_ROWS = ("ice-stalks", "escape")
 """Games of which every run plays some rows."""
+TOWARD = """async () => {
+  const { Board } = await import('/static/js/parts/board.js');
+  const board = new Board(document.createElement('div'), () => {});
+  const cells = [...document.querySelectorAll('#board-place [data-spot]')];
+  const step = (here, there) => {
+    const [x, y] = ['x', 'y'].map((name) => Number(there.dataset[name]) - Number(here.dataset[name]));
+    const ways = [[Math.sign(x), 0], [0, Math.sign(y)]];
+    if (Math.abs(x) <= Math.abs(y)) ways.reverse();
+    return ways.map((way) => board.beside(here, way, cells)).find(Boolean);
+  };
+  const astray = [];
+  for (const first of cells) for (const there of cells) {
+    let here = first;
+    for (let n = 0; here && here !== there && n < cells.length; n += 1) here = step(here, there);
+    if (here !== there) astray.push(`${first.dataset.spot} to ${there.dataset.spot}`);
+  }
+  return [cells.length, astray];
+}"""
+"""From every place to every other, always by the arrow that points there: the ways that do not arrive."""
 
 
 def typist(house: House, tabs: Tabs, game: str) -> Typist:
@@ -38,6 +57,14 @@ def test_a_card_game_to_its_end(house: House, tabs: Tabs) -> None:
 def test_rows(house: House, tabs: Tabs, game: str) -> None:
     played = typist(house, tabs, game).play(200, rows=6)
     assert played.problems == () and played.taps < 200
+
+
+@pytest.mark.parametrize("game", ("spectrangle", "regenbogen", "spectrum"))
+def test_the_arrow_that_points_at_a_place_leads_there(house: House, table_page: Callable[..., Any], game: str) -> None:
+    begin(house, game, GAMES[game].seats[-1])
+    places, astray = table_page().evaluate(TOWARD)
+    # The stars of the wheel lie so close together that no arrow points at each of them.
+    assert places > 30 and [way for way in astray if not way.endswith(".9")] == []
 
 
 @pytest.mark.slow

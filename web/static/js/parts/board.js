@@ -114,23 +114,26 @@ export class Board {
     if (next) this.walk(next, true);
   }
 
-  /** The nearest cell in a direction: as far along as needed, as little aside as possible. */
+  /** Returns the nearest cell in a direction: rather one within 45 degrees of it, because a nearer one farther aside belongs to another arrow. */
   beside(cell, [dx, dy], among) {
     const x = Number(cell.dataset.x);
     const y = Number(cell.dataset.y);
-    let best = null;
-    let least = Infinity;
-    for (const other of among) {
-      const along = (Number(other.dataset.x) - x) * dx + (Number(other.dataset.y) - y) * dy;
-      const aside = Math.abs((Number(other.dataset.x) - x) * dy) + Math.abs((Number(other.dataset.y) - y) * dx);
-      // On a lattice of triangles the next cell lies 30 degrees aside, and is nearer than the one after it.
-      const far = along + 1.7 * aside;
-      if (along > 1 && (this.aims || aside < 2 * along) && far < least) {
-        best = other;
-        least = far;
+    for (const cone of this.aims ? [1.01, 2, Infinity] : [1.01, 2]) {
+      let best = null;
+      let least = Infinity;
+      for (const other of among) {
+        const along = (Number(other.dataset.x) - x) * dx + (Number(other.dataset.y) - y) * dy;
+        const aside = Math.abs((Number(other.dataset.x) - x) * dy) + Math.abs((Number(other.dataset.y) - y) * dx);
+        // On a lattice of triangles the next cell lies 30 degrees aside, and is nearer than the one after it.
+        const far = along + 1.7 * aside;
+        if (along > 1 && aside <= cone * along && far < least) {
+          best = other;
+          least = far;
+        }
       }
+      if (best) return best;
     }
-    return best;
+    return null;
   }
 
   /** First or last cell of the row, undefined for any other key. */
