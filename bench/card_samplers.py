@@ -16,8 +16,7 @@ import numpy as np
 from msgspec import structs
 
 from companion.core.foundation.errors import SeeError
-from simulation.printed.card_decks import drawn_deck, printed_deck, sampler_picture, scattered_picture
-from simulation.printed.readings import CARD_MAT
+from simulation.printed.card_decks import CARD_MAT, drawn_deck, printed_deck, sampler_picture, scattered_picture
 from vision.calibration.calibration import Calibration, EmptyTable
 from vision.readers.cards.reader import read_cards
 from vision.readers.cards.teaching import USUAL_ROWS, taught_by_pictures

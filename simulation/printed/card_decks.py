@@ -9,16 +9,17 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from companion.games import PLANS
 from simulation.printed.laid import LaidPart
 from simulation.printed.paper import PX_PER_MM
-from simulation.printed.readings import CARD_MAT, printed
-from simulation.printed.tables import Sight
+from simulation.printed.tables import Sight, printed
 from vision.image.picture import Picture
 from vision.readers.cards.deck import CARD_MM, CODES, LETTERS, NUMBER_CARDS, RANKS
 from vision.readers.cards.training.designs import Design
 
 Deck = Callable[[str], Picture]
 """Returns the printed face of a card by its code."""
+CARD_MAT = PLANS["spectrumo"](2).mat
 _ACROSS = 8
 
 
@@ -56,6 +57,35 @@ def scattered_picture(seed: int, deck: Deck, number: int) -> tuple[Picture, list
         x, y = 180 + 20 * k, 350 + rng.uniform(-1, 1)
         sight.lay(LaidPart(deck(code), x, y, 90 + rng.uniform(-2, 2)))
         laid.append((code, x, y))
+    return sight.picture(), laid
+
+
+def crowded_picture(seed: int, deck: Deck) -> tuple[Picture, list[tuple[str, float, float]]]:
+    """Returns a picture of two columns as of Solitaire, a fan, a pile and four lone cards, two of them special, with the
+    code and the place in millimeters of each card of which the number is visible.
+    """
+    sight, rng = Sight(seed, CARD_MAT, loose_markers=True), Random(seed)
+    codes = iter(rng.sample(CODES[:NUMBER_CARDS], 20))
+    laid: list[tuple[str, float, float]] = []
+
+    def put(code: str, x: float, y: float, heading_deg: float = 90.0, askew_deg: float = 2.0) -> None:
+        sight.lay(LaidPart(deck(code), x, y, heading_deg + rng.uniform(-askew_deg, askew_deg)))
+        laid.append((code, x, y))
+
+    top = 70 + rng.uniform(-5, 5)
+    for left, count, down_mm in ((70, 5, 28), (150, 4, 18 + 10 * rng.randrange(2))):
+        x = left + rng.uniform(-5, 5)
+        for k in range(count):
+            put(next(codes), x, top + down_mm * k)
+    x, y = 260 + rng.uniform(-10, 10), 90 + rng.uniform(-10, 10)
+    for k in range(5):
+        put(next(codes), x + 20 * k, y + rng.uniform(-1, 1), 90, 3)
+    x, y = 520 + rng.uniform(-10, 10), 90 + rng.uniform(-10, 10)
+    for _ in range(4):
+        put(next(codes), x + rng.uniform(-2, 2), y + rng.uniform(-2, 2), 90, 5)
+    del laid[-4:-1]
+    for k, code in enumerate((next(codes), next(codes), *rng.sample(CODES[NUMBER_CARDS:], 2))):
+        put(code, 260 + 90 * k + rng.uniform(-8, 8), 260 + rng.uniform(-30, 30), 90 + 180 * rng.randrange(2), 40)
     return sight.picture(), laid
 
 

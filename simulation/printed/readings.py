@@ -16,9 +16,10 @@ from companion.core.pieces import PRIMARIES, PYRAMID_SIZES, TILES, Piece, Pyrami
 from companion.core.plan import Mat, PawnBoard, Point, PyramidBoard, TileBoard
 from companion.games import PLANS
 from companion.games.shared.cards.deck import CODES
+from simulation.printed.card_decks import CARD_MAT, crowded_picture, printed_deck
 from simulation.printed.folded import folded_die, folded_pawn, folded_pyramid, stand
 from simulation.printed.laid import LaidPart
-from simulation.printed.tables import PrintedGame, Sight
+from simulation.printed.tables import Sight, printed
 from vision.domains import recognize
 from vision.image.picture import Picture
 from vision.readers.dice.naming import faces_of
@@ -28,13 +29,15 @@ from vision.readers.tiles.lattice import BONUS, CELLS, Placement
 from vision.registration.registered_image import find_table
 from vision.table_reader import TableReader
 
-TILE_MAT, CARD_MAT, TRAY_MAT = (PLANS[name](2).mat for name in ("spectrangle", "spectrumo", "roll-and-color"))
+TILE_MAT, TRAY_MAT = (PLANS[name](2).mat for name in ("spectrangle", "roll-and-color"))
 WHEEL_MAT = PLANS["spectrum"](2).mat
 MATS = ("spectrangle", "spectrum", "escape", "regenbogen", "roll-and-color", "spectra", "ice-stalks")
 _OFF_PX = 4.0
 """The largest error in the place of a mat's middle, in pixels."""
 _NEAR_MM = 12.0
 """The largest distance between a piece and its reading."""
+_NEAR_CARD_MM = 8.0
+"""The same for a card, because cards of a column lie close to each other."""
 _CARD_THICK_MM = 3.0
 """The thickness of the card on which tiles are glued."""
 _PYRAMIDS = ("red", "orange", "yellow", "green", "blue", "purple", "black", "white")
@@ -51,12 +54,6 @@ class Compared(NamedTuple):
     """The differences between laid and read parts, in words."""
     laid: int
     """The number of compared pieces, cells or mats."""
-
-
-@cache
-def printed(name: str) -> PrintedGame:
-    """Returns a printed game, which is printed once."""
-    return PrintedGame(name)
 
 
 @cache
@@ -114,10 +111,18 @@ def cards_read(seed: int, backs: float = 0.15) -> Compared:
         x, y = 75 + 150 * (k % 4) + rng.uniform(-15, 15), 110 + 180 * (k // 4) + rng.uniform(-20, 20)
         sight.lay(LaidPart(ink, x, y, 90 + rng.uniform(-40, 40) + 180 * rng.randrange(2)))
         laid.append(("face down" if back else code, x, y))
-    picture = sight.picture()
+    return _cards_compared(sight.picture(), laid)
+
+
+def laid_cards_read(seed: int) -> Compared:
+    """Compares the cards of the printed deck that are visible in columns, in a fan and on a pile, and lone ones."""
+    return _cards_compared(*crowded_picture(seed, printed_deck))
+
+
+def _cards_compared(picture: Picture, laid: _Pieces) -> Compared:
     read = recognize(picture, "cards", CARD_MAT).truth()["cards"]
     found = [("face down" if one["face"] == "down" else one["card"], one["x"], one["y"]) for one in read]
-    return _compared(picture, laid, found)
+    return _compared(picture, laid, found, _NEAR_CARD_MM)
 
 
 def dice_read(seed: int) -> Compared:
@@ -261,10 +266,10 @@ def _pyramids_compared(picture: Picture, laid: _Pieces, mat: Mat) -> Compared:
     return _compared(picture, laid, found)
 
 
-def _compared(picture: Picture, laid: _Pieces, found: _Pieces) -> Compared:
+def _compared(picture: Picture, laid: _Pieces, found: _Pieces, near_mm: float = _NEAR_MM) -> Compared:
     wrong = []
     for name, x, y in laid:
-        near = [other for other, u, v in found if math.hypot(u - x, v - y) < _NEAR_MM]
+        near = [other for other, u, v in found if math.hypot(u - x, v - y) < near_mm]
         if near != [name]:
             wrong.append(f"{name} read as {', '.join(near) or 'nothing'}")
     return Compared(picture, tuple(wrong), len(laid))
@@ -273,6 +278,7 @@ def _compared(picture: Picture, laid: _Pieces, found: _Pieces) -> Compared:
 READINGS: Mapping[str, Callable[[int], Compared]] = {
     "tiles": tiles_read,
     "cards": cards_read,
+    "laid-cards": laid_cards_read,
     "dice": dice_read,
     "pawns": pawns_read,
     "pyramids": pyramids_read,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
+from functools import cache, lru_cache
 from random import Random
 
 import numpy as np
@@ -71,6 +71,12 @@ class PrintedGame:
     @lru_cache(maxsize=40)  # noqa: B019
     def _page(self, number: int) -> Page:
         return print_page(self.pdf, self.mat_pages + number)
+
+
+@cache
+def printed(name: str) -> PrintedGame:
+    """Returns a printed game, which is printed once."""
+    return PrintedGame(name)
 
 
 class Sight:

@@ -11,7 +11,7 @@ import cv2
 from playwright.sync_api import sync_playwright
 
 from simulation.printed.paper import print_page
-from simulation.printed.readings import printed
+from simulation.printed.tables import printed
 from tests.browser.conftest import CHROMIUM, FLAGS
 from tests.browser.filmed_phone import EMPTY, FIRST, PHONE, film, serving
 

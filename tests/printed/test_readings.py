@@ -9,6 +9,7 @@ from simulation.printed.readings import READINGS
 SEEDS = {
     "tiles": (0, 1),
     "cards": (0, 2),
+    "laid-cards": (0, 1),
     "dice": (0, 1),
     "pawns": (1, 2),
     "pyramids": (0, 2),
@@ -20,7 +21,8 @@ SEEDS = {
 """Tables by kind."""
 PART = {
     "tiles": 1.0,
-    "cards": 0.75,
+    "cards": 0.98,
+    "laid-cards": 0.98,
     "dice": 1.0,
     "pawns": 0.9,
     "pyramids": 0.9,

@@ -9,8 +9,8 @@ from companion.core.foundation.errors import SeeError
 from companion.core.plan import Mat
 from simulation.printed.laid import LaidPart
 from simulation.printed.readings import WHEEL_MAT as WHEEL
-from simulation.printed.readings import pawns_read, printed, tiles_read
-from simulation.printed.tables import Sight
+from simulation.printed.readings import pawns_read, tiles_read
+from simulation.printed.tables import Sight, printed
 from vision.photograph import read_photograph
 from vision.readers.pawns.unmarked import read_unmarked_pawns
 from vision.readers.tiles.unmarked import read_unmarked_tiles

@@ -35,8 +35,10 @@ _NEAR_MM, _NEAR_DEG = 10.0, 24.0
 """The distance and angle within which the answers of cells mean the same card."""
 _FEWEST = 12
 """The least number of cells of a card."""
-_LEAST_SHARE = 0.2
-"""The least visible share of a reported card; smaller ones are slivers under a pile's top."""
+LEAST_SHARE = 0.2
+"""The least visible share of a card; smaller ones are slivers under a pile's top, unless their index is legible."""
+_SLIVER_SHARE = 0.12
+"""The least visible share of a reported sliver."""
 
 
 class PlacedCard(Struct, frozen=True):
@@ -53,7 +55,7 @@ class PlacedCard(Struct, frozen=True):
 
 
 def find_cards(sheet: CardSheet) -> tuple[PlacedCard, ...]:
-    """Returns the cards on a sheet, those with the largest visible share first."""
+    """Returns the cards on a sheet and slivers of cards, those with the largest visible share first."""
     answers = _answers(sheet)
     odds = answers[CARD]
     rows, columns = np.nonzero((odds > 0) & ~sheet.markers)
@@ -82,7 +84,7 @@ def find_cards(sheet: CardSheet) -> tuple[PlacedCard, ...]:
         cells = np.zeros(shape, np.float32)
         cells[rows[mine], columns[mine]] = 1
         shown = min(float(mine.sum()) / _CELLS, 1.0)
-        if shown >= _LEAST_SHARE:
+        if shown >= _SLIVER_SHARE:
             heading = float(np.degrees(np.arctan2(turn[1], turn[0])) / 2 % 180)
             x, y = middle + np.array(sheet.origin_mm)
             found.append(PlacedCard(float(x), float(y), heading, shown, cells))

@@ -20,6 +20,7 @@ from vision.readers.cards.deck import COLORS, COPIES, KINDS, LETTERS, NUMBER_CAR
 from vision.readers.cards.finder import PlacedCard
 from vision.readers.cards.glyphs import MIDDLE_NUMBER, TEXTS, IndexCorner, cut_corner, load_lettering
 from vision.readers.cards.inks import PLAIN
+from vision.readers.cards.known_deck import KnownSigns, lab_inks
 from vision.readers.cards.outlines import straight_share
 from vision.readers.cards.palette import palette_odds
 from vision.readers.cards.sheet import CardSheet
@@ -95,21 +96,23 @@ class _Signs(Struct, frozen=True):
 def look_at(
     sheet: CardSheet,
     cards: Sequence[PlacedCard],
+    own: Sequence[KnownSigns | None],
     printing: PrintingEvidence | None = None,
     taught: TaughtLooks | None = None,
 ) -> tuple[CardLooks, ...]:
     """Returns the apparent identity of each card, by its looks and by the deck's way of printing secondary colors.
 
     Args:
+        own: The signs of each card of the known deck; None for cards of any deck.
         printing: The evidence of earlier pictures of the same cards; None: there are none.
         taught: The looks of this deck in this light, if people have taught them.
     """
-    signs = [_signs(sheet, card) for card in cards]
+    signs = [_signs(sheet, card) if sign is None else _of_known(sign) for card, sign in zip(cards, own, strict=True)]
     faces: list[Face] = []
     specials: list[Floats] = []
-    for card, one in zip(cards, signs, strict=True):
-        known = None
-        if taught is not None and not one.has_number:
+    for card, one, sign in zip(cards, signs, own, strict=True):
+        known = None if sign is None else sign.specials
+        if taught is not None and sign is None and not one.has_number:
             known = taught.special_odds(cut_wide_corners(sheet, card))
         faces.append(
             "number" if one.has_number else "special" if known is not None
@@ -118,7 +121,8 @@ def look_at(
         others = np.full(len(SPECIALS) - len(SWAPS), 2 * _NOT_A_SWAP)
         specials.append(np.concatenate([one.swaps, others]) if known is None else known)
     found = []
-    colored = _color_odds(signs, faces, printing, taught)
+    of_known_deck = any(sign is not None for sign in own)
+    colored = _color_odds(signs, faces, printing, taught, of_known_deck=of_known_deck)
     for face, one, colors, special in zip(faces, signs, colored, specials, strict=True):
         odds = np.full(KINDS, -50.0)
         odds[:NUMBER_CARDS] = (colors[:, None] + one.ranks[None, :]).reshape(-1)
@@ -129,8 +133,19 @@ def look_at(
     return tuple(found)
 
 
+def _of_known(sign: KnownSigns) -> _Signs:
+    """Returns the signs of a card of the known deck in the form of those of any deck."""
+    inks = tuple(np.asarray(ink, np.float64) for ink in lab_inks(sign.inks))
+    return _Signs(sign.ranks, sign.letters, CardInks(inks), sign.specials is None, np.full(len(SWAPS), -12.0))
+
+
 def _color_odds(
-    signs: Sequence[_Signs], faces: Sequence[Face], printing: PrintingEvidence | None, taught: TaughtLooks | None
+    signs: Sequence[_Signs],
+    faces: Sequence[Face],
+    printing: PrintingEvidence | None,
+    taught: TaughtLooks | None,
+    *,
+    of_known_deck: bool,
 ) -> Floats:
     """Returns (N, 12): log likelihoods of the colors of N cards, by their letters and their inks. Taught cards count as
     cards in view whose color is known.
@@ -144,6 +159,8 @@ def _color_odds(
     known = np.concatenate([letters, stated])
     inks = [*(one.inks for one in shown), *(ink for _, ink in lessons)]
     spots = [*(one.spot for one in shown), *(False for _ in lessons)]
+    if of_known_deck:
+        return np.asarray(letters + palette_odds(inks, known, halves=False, of_known_deck=True)[: len(signs)])
     either = [palette_odds(inks, known, halves=halves, spots=spots) for halves in (False, True)]
     counted = np.array([*(one.has_number for one in signs), *(True for _ in lessons)], bool)
     mixed, halved = (float((odds + known)[counted].max(axis=1).sum()) for odds in either)

@@ -13,9 +13,11 @@ from functools import cache
 from typing import Any
 
 import numpy as np
+from msgspec import Struct
 from numpy.typing import NDArray
 
 from vision.readers.cards.deck import COLORS
+from vision.readers.cards.known_deck import known_inks
 from vision.readers.cards.weights import INKS
 
 Floats = NDArray[Any]
@@ -31,10 +33,27 @@ _ONE_INK, _ONE_SPOT = -0.7, -3.0
 """The log probability, for each ink, that a card of two halves shows only one of them; and that a whole spot does."""
 _BLENDED = -1.4
 """The log probability that the camera blends the two halves of a spot."""
+_OTHER_PRINTER = 0.5
+"""The spread of the inks of a known deck, which another printer prints, as a share of that of all decks."""
+
+
+class _Printings(Struct, frozen=True, eq=False):
+    """The twelve inks over printings and lamps."""
+
+    mean: Floats
+    """(36,)"""
+    spread: Floats
+    """(36, 36)"""
+    precision: Floats
 
 
 def palette_odds(
-    cards: Sequence[Sequence[Floats]], known: Floats, *, halves: bool, spots: Sequence[bool] = ()
+    cards: Sequence[Sequence[Floats]],
+    known: Floats,
+    *,
+    halves: bool,
+    spots: Sequence[bool] = (),
+    of_known_deck: bool = False,
 ) -> Floats:
     """Returns (N, 12): log likelihoods of the colors of N cards.
 
@@ -43,16 +62,17 @@ def palette_odds(
         known: (N, 12): the log probabilities of the colors by other signs, such as letters.
         halves: True if a secondary color is printed as its two primaries.
         spots: True for each card of which a whole spot of one ink is in view, instead of a part of its print.
+        of_known_deck: True if the cards are those of `companion print deck`, measured on white paper.
     """
+    printings = _printings(of_known_deck=of_known_deck)
     count = len(cards)
     owners = np.array([k for k, inks in enumerate(cards) for _ in inks], int)
     if not len(owners):
         return np.zeros((count, COLORS))
     inks = np.array([ink for card in cards for ink in card], float)
     in_spot = np.array(spots or [False] * count, bool)
-    mean, spread = _printings()
-    whole = np.broadcast_to(spread, (count, *spread.shape))
-    means = np.broadcast_to(mean, (count, len(mean)))
+    whole = np.broadcast_to(printings.spread, (count, *printings.spread.shape))
+    means = np.broadcast_to(printings.mean, (count, len(printings.mean)))
     for left in reversed(range(_ROUNDS + 1)):
         centers, reaches = means[owners].reshape(-1, COLORS, 3), _blocks(whole)[owners]
         if halves:
@@ -63,19 +83,20 @@ def palette_odds(
         odds, shares = _card_odds(each, owners, in_spot, halves=halves)
         if left:
             weights = np.einsum("oc,ocd->od", _shares(odds + known)[owners], shares)
-            means, whole = _suggested(inks, owners, weights, count)
+            means, whole = _suggested(printings, inks, owners, weights, count)
     return odds
 
 
-def _suggested(inks: Floats, owners: NDArray[np.int64], weights: Floats, count: int) -> tuple[Floats, Floats]:
+def _suggested(
+    printings: _Printings, inks: Floats, owners: NDArray[np.int64], weights: Floats, count: int
+) -> tuple[Floats, Floats]:
     """Returns means (N, 36) and spreads (N, 36, 36) of the twelve inks, for each card as all others suggest them.
 
     Args:
         owners: (M,): the card of each ink.
         weights: (M, 12): the probability that an ink is this one of the twelve.
     """
-    mean, spread = _printings()
-    exact, before = np.diag(1 / _NOISE**2), _precision()
+    exact, before = np.diag(1 / _NOISE**2), printings.precision
     amount, pull = np.zeros((count, COLORS)), np.zeros((count, COLORS, 3))
     np.add.at(amount, owners, weights)
     np.add.at(pull, owners, weights[:, :, None] * (inks @ exact)[:, None, :])
@@ -83,8 +104,8 @@ def _suggested(inks: Floats, owners: NDArray[np.int64], weights: Floats, count: 
     each = np.arange(COLORS)
     more = np.zeros((count, COLORS, 3, COLORS, 3))
     more[:, each, :, each, :] = amount.T[:, :, None, None] * exact
-    spreads = np.linalg.inv(more.reshape(count, *spread.shape) + before)
-    push = pull.reshape(count, -1) + before @ mean
+    spreads = np.linalg.inv(more.reshape(count, *before.shape) + before)
+    push = pull.reshape(count, -1) + before @ printings.mean
     return np.einsum("nij,nj->ni", spreads, push), spreads
 
 
@@ -143,13 +164,11 @@ def _shares(odds: Floats) -> Floats:
 
 
 @cache
-def _printings() -> tuple[Floats, Floats]:
-    """Returns the mean (36,) and the spread (36, 36) of the twelve inks over printings and lamps."""
+def _printings(*, of_known_deck: bool) -> _Printings:
     with np.load(INKS) as file:
-        means, spread = file["means"].astype(np.float64).reshape(-1), file["together"].astype(np.float64)
-    return means, spread + np.diag(np.tile(_LOOSE**2, COLORS))
-
-
-@cache
-def _precision() -> Floats:
-    return np.asarray(np.linalg.inv(_printings()[1]))
+        mean, spread = file["means"].astype(np.float64).reshape(-1), file["together"].astype(np.float64)
+    loose = np.diag(np.tile(_LOOSE**2, COLORS))
+    if of_known_deck:
+        mean = known_inks().reshape(-1)
+        spread, loose = spread * _OTHER_PRINTER**2, loose * _OTHER_PRINTER**2
+    return _Printings(mean, spread + loose, np.linalg.inv(spread + loose))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Sequence
 from typing import Any, Literal
 
 import numpy as np
@@ -9,7 +11,8 @@ from msgspec import Struct
 from numpy.typing import NDArray
 
 from vision.readers.cards.deck import CODES, COPIES, KINDS
-from vision.readers.cards.finder import PlacedCard, find_cards
+from vision.readers.cards.finder import LEAST_SHARE, PlacedCard, find_cards
+from vision.readers.cards.known_deck import KnownSigns, placed_by_print
 from vision.readers.cards.naming import CardLooks, PrintingEvidence, look_at, name_jointly
 from vision.readers.cards.sheet import table_sheet
 from vision.readers.cards.taught_looks import taught_looks
@@ -26,6 +29,10 @@ _FOREIGN_SHARE = 0.5
 """The least visible share of a reported card of another deck; less of it may be anything."""
 _SURE_FACE = 0.95
 """The confidence that a card without a recognized number lies face down."""
+
+
+_LEGIBLE, _APART_MM = 0.75, 8.0
+"""The least fit of a sliver's index, and the least distance of a sliver's card from the middles of other cards."""
 
 
 class ReadCard(Struct, frozen=True):
@@ -60,11 +67,27 @@ def read_cards(table: RegisteredImage, printing: PrintingEvidence | None = None)
         printing: The evidence of earlier pictures about the deck.
     """
     sheet = table_sheet(table)
-    placed = find_cards(sheet)
+    placed, known = _without_slivers(*placed_by_print(sheet, find_cards(sheet)))
     calibration = table.calibration
     taught = taught_looks(calibration.deck) if calibration is not None and calibration.deck else None
-    read = name_cards(placed, look_at(sheet, placed, printing, taught))
+    read = name_cards(placed, look_at(sheet, placed, known, printing, taught))
     return tuple(card for card in read if card.face != "foreign" or card.place.shown > _FOREIGN_SHARE)
+
+
+def _without_slivers(
+    placed: Sequence[PlacedCard], known: Sequence[KnownSigns | None]
+) -> tuple[tuple[PlacedCard, ...], tuple[KnownSigns | None, ...]]:
+    """Returns the cards without slivers, and their signs; a sliver with an index of the known deck is a card, unless it
+    is part of another one.
+    """
+    kept: list[tuple[PlacedCard, KnownSigns | None]] = []
+    for card, sign in zip(placed, known, strict=True):
+        if card.shown < LEAST_SHARE:
+            apart = (math.hypot(card.x_mm - one.x_mm, card.y_mm - one.y_mm) for one, _ in kept)
+            if sign is None or sign.fit < _LEGIBLE or min(apart, default=_APART_MM) < _APART_MM:
+                continue
+        kept.append((card, sign))
+    return tuple(card for card, _ in kept), tuple(sign for _, sign in kept)
 
 
 def name_cards(placed: tuple[PlacedCard, ...], looks: tuple[CardLooks, ...]) -> tuple[ReadCard, ...]:

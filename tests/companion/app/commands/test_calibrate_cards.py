@@ -13,8 +13,7 @@ from click.testing import CliRunner, Result
 from companion.app.commands.calibrate import calibrate_command
 from companion.app.commands.recognize import recognize_command
 from companion.core.foundation.errors import BadFile, WrongUsage
-from simulation.printed.card_decks import printed_deck, sampler_picture
-from simulation.printed.readings import CARD_MAT
+from simulation.printed.card_decks import CARD_MAT, printed_deck, sampler_picture
 from simulation.printed.tables import Sight
 from vision.calibration.calibration import load_calibration
 

@@ -13,10 +13,9 @@ import pytest
 from msgspec import structs
 
 from companion.core.foundation.errors import SeeError, WrongUsage
-from simulation.printed.card_decks import printed_deck, sampler_picture, scattered_picture
+from simulation.printed.card_decks import CARD_MAT, printed_deck, sampler_picture, scattered_picture
 from simulation.printed.laid import LaidPart
 from simulation.printed.paper import PX_PER_MM
-from simulation.printed.readings import CARD_MAT
 from simulation.printed.tables import Sight
 from vision.calibration.calibration import Calibration, EmptyTable, load_calibration
 from vision.calibration.taught import TaughtDeck
