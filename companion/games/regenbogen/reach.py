@@ -5,7 +5,7 @@ The moves in a direction depend only on its few cells, so they are computed once
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from typing import NamedTuple
 
@@ -20,8 +20,6 @@ CELL_BITS = 6
 CELL_MASK = (1 << CELL_BITS) - 1
 HEALTH_BITS = 7 << CELL_BITS
 """The mask of the health bits in a number that combines a piece and its cell: 64 x piece + cell."""
-GROUPS = 2
-"""The number of groups in which directions are looked up: straight ones and diagonals."""
 
 
 class Range(NamedTuple):
@@ -58,70 +56,70 @@ def open_cells(kind: int, ray: Sequence[int]) -> tuple[int, ...]:
     return tuple(ray[:end])
 
 
+class Way(NamedTuple):
+    """The moves of a piece in one direction."""
+
+    cells: int
+    """The cells that the piece could reach on an empty board."""
+    is_highest: bool
+    """True if the nearest cell has the highest bit of these cells, False if it has the lowest one."""
+    first: Mapping[int, tuple[Move, ...]]
+    """The moves by the bit of the nearest occupied cell, counted from 1; 0 if all are free."""
+
+
 KEPT = Bound(1 << 14)
 """The lists of actions on adjacent cells that are kept, of all cells."""
-_MOST = 256
-"""Combinations that are kept for one piece on one cell."""
+_MOST_CELLS = 5
+"""The most cells that matter for one table of several directions: with more, too many combinations of them are new."""
 
 
 class Goes(dict[int, tuple[Move, ...]]):
-    """Moves of one piece from one cell in four directions, by which cells are occupied among those that matter.
+    """Moves of one piece from one cell in some directions, by which cells are occupied among those that matter.
 
-    Those are the cells that the piece could reach on an empty board: few enough that most combinations recur.
+    Those are the cells that the piece could reach on an empty board: so few that all combinations can be kept.
     """
 
-    def __init__(self, owner: int, kind: int, start: int, axes: int, *, stacks: bool) -> None:
+    def __init__(self, ways: Sequence[Way]) -> None:
         super().__init__()
-        goes = GOES[owner][start]
-        ways: list[tuple[int, dict[int, tuple[Move, ...]]]] = []
-        for ray in RAYS[start][axes::GROUPS]:
-            free = open_cells(kind, ray)
-            way = free[: range_of(kind, start, free, stacks).cells]
-            moves_along: tuple[Move, ...] = tuple(goes[cell] for cell in way)
-            first = {0: moves_along}
-            for count, cell in enumerate(way):
-                reached = min(count, range_of(kind, start, way[:count], stacks).cells)
-                first[BIT[cell].bit_length()] = moves_along[:reached]
-            ways.append((sum(BIT[cell] for cell in way), first))
         self._ways = tuple(ways)
-        """For each direction, in the order of `DIRECTIONS`, its cells, and the moves by the bit of the nearest occupied
-        cell, counted from 1; 0 if all are free.
-        """
-        self.mask = sum(mask for mask, _ in ways)
-
-
-class Straight(Goes):
-    """Up, right, down and left."""
+        self.mask = sum(way.cells for way in ways)
 
     def __missing__(self, occupied: int) -> tuple[Move, ...]:
-        (up, above), (right, beside), (down, below), (left, before) = self._ways
-        if len(self) >= _MOST:
-            self.clear()
-        lower, further = occupied & down, occupied & left
-        moves = self[occupied] = (
-            above[(occupied & up).bit_length()]
-            + beside[(occupied & right).bit_length()]
-            + below[(lower & -lower).bit_length()]
-            + before[(further & -further).bit_length()]
-        )
-        return moves
+        moves: list[Move] = []
+        for cells, is_highest, first in self._ways:
+            held = occupied & cells
+            moves += first[(held if is_highest else held & -held).bit_length()]
+        found = self[occupied] = tuple(moves)
+        return found
 
 
-class Diagonal(Goes):
-    """Right up, right down, left down and left up."""
+def ways_of(owner: int, kind: int, start: int, *, stacks: bool) -> Iterator[Way]:
+    """Yields the ways of a piece from a cell that have any cell: the straight ones and then the diagonals."""
+    goes = GOES[owner][start]
+    for ray in (*RAYS[start][::2], *RAYS[start][1::2]):
+        free = open_cells(kind, ray)
+        way = free[: range_of(kind, start, free, stacks).cells]
+        if not way:
+            continue
+        moves_along = tuple(goes[cell] for cell in way)
+        first = {0: moves_along}
+        for count, cell in enumerate(way):
+            reached = min(count, range_of(kind, start, way[:count], stacks).cells)
+            first[BIT[cell].bit_length()] = moves_along[:reached]
+        yield Way(sum(BIT[cell] for cell in way), BIT[way[0]] < BIT[start], first)
 
-    def __missing__(self, occupied: int) -> tuple[Move, ...]:
-        (right_up, first), (right_down, second), (left_down, third), (left_up, fourth) = self._ways
-        if len(self) >= _MOST:
-            self.clear()
-        lower, further = occupied & right_down, occupied & left_down
-        moves = self[occupied] = (
-            first[(occupied & right_up).bit_length()]
-            + second[(lower & -lower).bit_length()]
-            + third[(further & -further).bit_length()]
-            + fourth[(occupied & left_up).bit_length()]
-        )
-        return moves
+
+def goes_of(owner: int, kind: int, start: int, *, stacks: bool) -> tuple[tuple[int, Goes], ...]:
+    """Returns the tables of a piece's moves from a cell, each with the cells that matter for it."""
+    groups: list[list[Way]] = []
+    room = 0
+    for way in ways_of(owner, kind, start, stacks=stacks):
+        room -= way.cells.bit_count()
+        if room < 0 or not groups:
+            groups.append([])
+            room = _MOST_CELLS - way.cells.bit_count()
+        groups[-1].append(way)
+    return tuple([(goes.mask, goes) for goes in map(Goes, groups)])
 
 
 class Near(dict[int, tuple[Move, ...]]):
@@ -184,12 +182,12 @@ def _summons_of(color: int, near: Near) -> Summons:
     return 2 * USED_BITS * color, MOST_SPIRITS[color] - 1, most_health, near.mask, near
 
 
-Kit = tuple[int, Goes, int, Goes, int, Near, bool, int, Move | None, Summons | None]
+Kit = tuple[tuple[tuple[int, Goes], ...], int, Near, bool, int, Move | None, Summons | None]
 """The possible moves and actions of a piece on a cell; a plain tuple, because that is unpacked fastest.
 
-Its parts are: the cells that matter for straight moves, those moves, and the same two for diagonals; the adjacent
-cells, and the fights by those that hold enemies (RGB-15); True for a Cleric; a Spirit's use of its side's stores, 0 for
-others; the Spirit's self-destruct if it is possible (RGB-23); the summons of a Wizard.
+Its parts are: the tables of its moves, each with the cells that matter for it (`goes_of`); the adjacent cells, and the
+fights by those that hold enemies (RGB-15); True for a Cleric; a Spirit's use of its side's stores, 0 for others; the
+Spirit's self-destruct if it is possible (RGB-23); the summons of a Wizard.
 """
 
 
@@ -199,25 +197,17 @@ class Kits(dict[int, Kit]):
     def __init__(self, *, stacks: bool, any_health: bool) -> None:
         super().__init__()
         self._stacks, self._any_health = stacks, any_health
-        self._goes: dict[int, tuple[Goes, Goes]] = {}
+        self._goes: dict[int, tuple[tuple[int, Goes], ...]] = {}
 
     def __missing__(self, key: int) -> Kit:
         one, start = key >> CELL_BITS, key & CELL_MASK
         owner, kind, health = OWNER[one], KIND[one], one & 7
         healthy = key & ~HEALTH_BITS
         if healthy not in self._goes:
-            stacks = self._stacks
-            self._goes[healthy] = (
-                Straight(owner, kind, start, 0, stacks=stacks),
-                Diagonal(owner, kind, start, 1, stacks=stacks),
-            )
-        straight, diagonal = self._goes[healthy]
+            self._goes[healthy] = goes_of(owner, kind, start, stacks=self._stacks)
         spirit = kind >= SPIRITS
         found = self[key] = (
-            straight.mask,
-            straight,
-            diagonal.mask,
-            diagonal,
+            self._goes[healthy],
             AROUND[start],
             FIGHTING[owner][start],
             kind == CLERIC,

@@ -203,9 +203,9 @@ class Situation(Struct, frozen=True, dict=True):
         used = 0
         for cell in compress(_RANGE, board.translate(_OF[turn])):
             kit = kits[board[cell] << CELL_BITS | cell]
-            straight_mask, straight, diagonal_mask, diagonal, around, fights, is_cleric, taken, destructs, summons = kit
-            found += straight[occupied & straight_mask]
-            found += diagonal[occupied & diagonal_mask]
+            goes, around, fights, is_cleric, taken, destructs, summons = kit
+            for mask, table in goes:
+                found += table[occupied & mask]
             near = enemies & around
             if near:
                 found += fights[near]
@@ -285,8 +285,7 @@ class Situation(Struct, frozen=True, dict=True):
             return False
         occupied = self.occupied
         kit = KITS[self.options.boost_stacks, self.options.self_destruct_any_health][one << CELL_BITS | start]
-        straight_mask, straight, diagonal_mask, diagonal, *_ = kit
-        return go in straight[occupied & straight_mask] or go in diagonal[occupied & diagonal_mask]
+        return any(go in table[occupied & mask] for mask, table in kit[0])
 
     def _may_act(self, action: Fight | Summon | Heal | Recover | SelfDestruct, cell: int) -> bool:
         """True if an own piece that may act may do this."""

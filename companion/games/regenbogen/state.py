@@ -9,7 +9,7 @@ from companion.core.contract import Outcome, Score, Seat, Violation
 from companion.core.layout import Detection, Layout
 from companion.core.pieces import PYRAMID_COLORS, PYRAMID_SIZES, Piece, Pyramid
 from companion.games.regenbogen import violations
-from companion.games.regenbogen.board import AROUND, CELL, NEIGHBORS
+from companion.games.regenbogen.board import AROUND, BIT, CELL, NEIGHBORS
 from companion.games.regenbogen.data import DATA, SIDES
 from companion.games.regenbogen.kinds import CLERIC, DAMAGE, KIND, OWNER, SPIRITS, START_HEALTH, piece
 from companion.games.regenbogen.moves import (
@@ -60,7 +60,9 @@ class RegenbogenState(Situation, RuledState, frozen=True, dict=True, tag="regenb
 
     def apply(self, event: Move) -> Self:
         """Does the same as `RuledState.apply`, and carries a legal move out without further checks."""
-        return self._done(event) if type(event) in _MOVES and self.may(event) else self._applied(event)
+        if event in self.__dict__.get("moves", ()) or (type(event) in _MOVES and self.may(event)):
+            return self._done(event)
+        return self._applied(event)
 
     def _applied(self, event: Move) -> Self:
         if type(event) in _MOVES and self.may(event):
@@ -121,11 +123,22 @@ class RegenbogenState(Situation, RuledState, frozen=True, dict=True, tag="regenb
         board = bytearray(self.board)
         one = board[to] = board[start]
         board[start] = 0
-        fights = self.enemies & AROUND[to]
+        enemies, occupied = self.enemies, self.occupied ^ BIT[start] ^ BIT[to]
+        fights = enemies & AROUND[to]
         if not fights and KIND[one] >= SPIRITS:
-            return self._ended(bytes(board), self.spells, self.quiet + 1, last=to)
+            ended = self._ended(bytes(board), self.spells, self.quiet + 1, last=to)
+            return ended._knowing(occupied, occupied ^ enemies)
         moved = type(self)(bytes(board), self.spells, self.turn, self.dead, self.options, self.history, self.quiet, to)
-        return moved if fights or moved.actions else moved._ended(moved.board, self.spells, self.quiet + 1, last=to)
+        moved._knowing(occupied, enemies)
+        if fights or moved.actions:
+            return moved
+        ended = moved._ended(moved.board, self.spells, self.quiet + 1, last=to)
+        return ended._knowing(occupied, occupied ^ enemies)
+
+    def _knowing(self, occupied: int, enemies: int) -> Self:
+        """Returns the same position, with these sets of cells kept as if they had been worked out."""
+        self.__dict__.update(occupied=occupied, enemies=enemies)
+        return self
 
     def _summoned(self, wizard: int, to: int) -> Self:
         seat, color = self.turn, KIND[self.board[wizard]]
