@@ -77,7 +77,7 @@ def requests(before: Picture, after: Picture) -> list[Payload]:
 
 
 def painted(before: Picture, after: Picture) -> list[Payload]:
-    """Returns one mask for each color that lights change to."""
+    """Returns the requests that set all changed lights: for each new color, the masks of the lights that get it."""
     wanted: dict[Color, list[int]] = {}
     for at, (old, new) in enumerate(zip(before, after, strict=True)):
         if old != new:

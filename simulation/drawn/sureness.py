@@ -27,7 +27,7 @@ from simulation.drawn.places import PictureRead, PlaceRead, lacking, named_at, p
 from vision.memory.tracks import Track
 from vision.readers.pyramids.assignment import share_of
 from vision.readers.pyramids.scene import Rival
-from vision.readers.pyramids.sureness import ANYWHERE, FILE, FLOOR, Sureness, kind_of, levels_of, told_apart
+from vision.readers.pyramids.sureness import ANYWHERE, FILE, FLOOR, Sureness, kind_of, levels_of, merged_guesses
 from vision.readers.pyramids.zones import leveled, stacked
 
 Floats = NDArray[Any]
@@ -96,7 +96,7 @@ def terms_of(places: Sequence[PlaceRead]) -> Mapping[str, tuple[float, float]]:
 
 def _choice(place: PlaceRead) -> Choice:
     """Returns the options at a place, all guesses and then "none of them", with the true one."""
-    guesses = told_apart([guess.rival() for guess in place.guesses])
+    guesses = merged_guesses([guess.rival() for guess in place.guesses])
     chances = [guess.confidence for guess in guesses]
     return Choice(
         place.here.terms_by_option(guesses),
@@ -116,7 +116,7 @@ def kept_of(places: Sequence[PlaceRead]) -> Mapping[str, float]:
     """Returns, by kind of the best guess, the share of its levels that are present where no guess is right."""
     counts: defaultdict[str, list[int]] = defaultdict(lambda: [0, 0])
     for place in places:
-        guesses = told_apart([guess.rival() for guess in place.guesses])
+        guesses = merged_guesses([guess.rival() for guess in place.guesses])
         if _true(place, guesses) == len(guesses):
             there = Counter(() if place.stand is None else [piece.size for piece in place.stand.pieces])
             sizes = guesses[0].place.sizes

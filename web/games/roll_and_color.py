@@ -243,10 +243,10 @@ _HOW: dict[Goal, str] = {
 
 
 class RollAndColorAdviser:
-    """The dice, the entries and the sheets.
+    """Shows the dice, the possible entries and the sheets beside the board.
 
-    `about` asks for expected values: "points" or "sheet"; empty: none are computed. The best entries come first only if
-    the table allows hints; otherwise entries are in the order of the sheet.
+    The `about` of `advice` asks for expected values: "points" or "sheet"; empty: none are computed. The best entries
+    come first only if the table allows hints; otherwise entries are in the order of the sheet.
     """
 
     def advice(self, table: Table, state: Any, presenter: Presenter, about: str) -> dict[str, Any]:

@@ -40,7 +40,7 @@ _SPOT = re.compile(r"seat([0-5])\.(trees|supply)(?:\.(new|more|[1-9]\d?))?(?:\.(
 
 
 class HeapPlace(NamedTuple):
-    """The heap that a spot names."""
+    """A part of a player's trees or supply, as the name of a spot on the page gives it."""
 
     seat: Seat
     heap: str

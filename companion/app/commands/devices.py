@@ -153,7 +153,7 @@ class LightStrip(NamedTuple):
         return cls(1 + max(light for places in every for lights in places.values() for light in lights), own)
 
     def places(self, game: str) -> Places:
-        """Returns the lights for a game; empty if the game has no default strip, or a longer one than this."""
+        """Returns the lights of each place of a game; empty if it has no default strip, or one with more lights."""
         places = self.own if self.own is not None else _usual_places(game)
         fits = all(light < self.lights_needed for lights in places.values() for light in lights)
         return places if fits else {}

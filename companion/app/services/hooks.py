@@ -52,7 +52,11 @@ def signature(secret: str, moment: str, body: bytes) -> str:
 
 
 def check_addresses(addresses: Sequence[SecretAddress], secret: Secret | None) -> None:
-    """Raises WrongUsage: A text is not an address on the web, or there is no secret for signatures."""
+    """Checks the addresses of hooks before any news is sent.
+
+    Raises:
+        WrongUsage: One of them is no plain address on the web, or there is no secret for signatures.
+    """
     for one in addresses:
         if one.scheme not in ("http", "https") or not one.host or one.port == 0 or one.user is not None:
             raise WrongUsage("A hook is an address such as https://HOST/PATH, without user and password. Fix it.")

@@ -120,11 +120,11 @@ class Traced:
         self.mixed = 0
 
     def from_board(self, start: int, spaces: int) -> None:
-        """Adds the ends of a pawn on the board. It does not enter its start, so that color does not count."""
+        """Adds the spaces where a pawn on the board may end; the color of its start does not count as entered."""
         self._go_on(start, spaces, 1 << start, 0)
 
     def from_stock(self, spaces: int) -> None:
-        """Adds the ends of a pawn from stock."""
+        """Adds the spaces where a pawn from stock may end."""
         ground = self._ground
         for start in bits(self._allowed & STARTS):
             bit = 1 << start

@@ -30,7 +30,7 @@ from companion.games.spectrump.violations import violations_of
 
 
 def trick_spot(seat: int) -> Spot:
-    """Returns the name of the heap before a seat on which its card to the trick lies."""
+    """Returns the name of the heap that holds the card that a seat has played to the trick."""
     return f"seat{seat}.trick"
 
 

@@ -82,7 +82,7 @@ class TableJournals:
         return known[1]
 
     def goes_on(self, game: str) -> bool:
-        """True if this is a hand of a match that has no end: its result changes with each hand."""
+        """True if the game is a match without an end, as in Poker: its result changes with each hand."""
         rules = self._games.get(self._headers[game].game) if game in self._headers else None
         return rules is not None and _by_hands(rules)
 

@@ -286,10 +286,10 @@ def common_end(ways: Sequence[tuple[Event, ...]]) -> tuple[Event, ...]:
 
 
 def common_turns(ways: Sequence[tuple[Event, ...]]) -> tuple[Event, ...]:
-    """Returns the last events that all sequences share, from the first event of the next player on.
+    """Returns the last events that all sequences share, without those of the turn in which the sequences differ.
 
-    Earlier events of the open turn may depend on the event in question, as a move of Spectrum depends on the usage of
-    the roll.
+    The rest of that turn may depend on the event in question, as a move of Spectrum depends on the usage of the roll.
+    So the result begins with the first event of the next player.
     """
     shared = common_end(ways)
     open_ = {named_seat(one[-len(shared) - 1]) for one in ways if len(one) > len(shared)}

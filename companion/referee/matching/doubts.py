@@ -136,8 +136,8 @@ def unexplained(table: Layout, best: Layout, state: Any, evidence: Evidence) -> 
 
 
 def doubt(table: Layout, evidence: Evidence) -> Pending | Same:
-    """Returns the sentence for spots that look changed without an explanation; `Same` if each one differs only
-    faintly.
+    """Returns `Pending` with a sentence that names the spots that look changed although no event explains it; `Same` if
+    every spot differs only faintly.
     """
     ratios = {spot: evidence.cell(spot, sighting.piece) for spot, sighting in table.cells.items()}
     ratios |= {name: evidence.heap(name, pile(table, name)) for name in table.heaps}

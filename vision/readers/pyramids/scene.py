@@ -57,7 +57,7 @@ class Projector(Protocol):
     """Anything that knows where a point of the table room is seen."""
 
     def project(self, points_mm: Floats) -> Floats:
-        """Pixels (N, 2) of table points (N, 3): x, y in the table's plane, z up."""
+        """Returns the pixels (N, 2) of table points (N, 3): x, y in the table's plane, z up."""
         ...
 
 

@@ -89,7 +89,7 @@ class Sheet(Struct, frozen=True):
     """Width and height in sheet pixels, multiples of 32."""
 
     def to_sheet(self, pixels: Floats) -> Floats:
-        """(N, 2) picture pixels to sheet pixels; both count from the middle of the first pixel."""
+        """Returns the sheet pixels (N, 2) of picture pixels (N, 2); both count from the middle of the first pixel."""
         return np.asarray((np.asarray(pixels) + 0.5 - self.origin_px) * self.scale - 0.5)
 
     def to_picture(self, pixels: Floats) -> Floats:
@@ -175,7 +175,7 @@ def _geometry(sheet: Sheet, pose: Viewer, light: White) -> tuple[Floats, Floats,
 
 
 def white_on(sheet: Sheet, pose: Viewer, light: White) -> Floats:
-    """(H, W, 3) white paper all over a sheet."""
+    """Returns the light (H, W, 3) that white paper would show at each pixel of a sheet."""
     return _wide(_geometry(sheet, pose, light)[0], sheet.size)
 
 

@@ -88,7 +88,7 @@ class Sureness(Struct, frozen=True, forbid_unknown_fields=True):
 
     def under(self, found: FoundPieces, here: Circumstances, pose: Projector) -> FoundPieces:
         """The same, where the circumstances are known."""
-        guesses = told_apart([found.as_rival(), *found.rivals])
+        guesses = merged_guesses([found.as_rival(), *found.rivals])
         now = [
             replace(guess, confidence=chance, color_logs=self.color_logs(guess, here))
             for guess, chance in zip(guesses, self.chances(guesses, here), strict=True)
@@ -118,8 +118,11 @@ class Sureness(Struct, frozen=True, forbid_unknown_fields=True):
         return np.asarray(guess.color_logs * np.array([[self.temperatures.get(name, 1.0)] for name in names]))
 
 
-def told_apart(guesses: Sequence[Rival]) -> list[Rival]:
-    """The guesses that differ; of one that two looks at a thing have in two places the likelier place stays."""
+def merged_guesses(guesses: Sequence[Rival]) -> list[Rival]:
+    """Returns the guesses, most confident first, each combination of sizes once.
+
+    Two looks at one thing may give the same guess at two places: the likelier place stays, and the confidences add up.
+    """
     found: dict[tuple[tuple[str, ...], bool], Rival] = {}
     for guess in sorted(guesses, key=lambda one: -one.confidence):
         same = found.setdefault((guess.place.sizes, guess.place.lies), guess)

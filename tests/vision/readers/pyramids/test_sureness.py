@@ -21,8 +21,8 @@ from vision.readers.pyramids.sureness import (
     kind_of,
     levels_of,
     load_sureness,
+    merged_guesses,
     shape_of,
-    told_apart,
     view_of,
 )
 
@@ -132,7 +132,7 @@ def test_a_guess_that_comes_true_more_often_becomes_the_reading() -> None:
 
 
 def test_one_guess_in_two_places_counts_once() -> None:
-    told = told_apart([guess("m", 0.3, x=310.0), guess("m", 0.4), guess("mm", 0.2)])
+    told = merged_guesses([guess("m", 0.3, x=310.0), guess("m", 0.4), guess("mm", 0.2)])
     assert [(len(one.place.sizes), one.place.x_mm, round(one.confidence, 6)) for one in told] == [
         (1, 300.0, 0.7),
         (2, 300.0, 0.2),

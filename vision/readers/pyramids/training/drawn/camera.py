@@ -57,7 +57,7 @@ def solid(points_mm: Floats) -> TracedSolid:
 
 
 def crossings(solids: Sequence[TracedSolid], origin: Floats, rays: Floats) -> Walls:
-    """Walls along each of `rays` (N, 3) from `origin` (3,); the open bases are no walls."""
+    """Returns the walls that each of `rays` (N, 3) from `origin` (3,) meets; the open bases are no walls."""
     count = len(rays)
     distance = np.full((count, 2 * len(solids)), np.inf)
     face = np.zeros((count, 2 * len(solids)), np.intp)
