@@ -101,7 +101,7 @@ def _summons(state: RegenbogenState, differing: tuple[Difference, ...]) -> Itera
             yield Summon(turn, CELLS[wizard], one.spot)
 
 
-DOUBTED = 0.3
+DOUBTED = 0.2
 """An uncertain cell may have changed if another content has at least this probability. Chosen."""
 
 _Readings = Mapping[Spot, frozenset[Piece | None]]

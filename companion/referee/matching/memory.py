@@ -16,7 +16,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from companion.core.layout import Candidate, Detection, Layout, Spot
-from companion.core.pieces import Piece
+from companion.core.pieces import Pawn, Piece
 from companion.referee.matching.evidence import Evidence, pile
 from companion.referee.observation import observation_of
 
@@ -28,6 +28,10 @@ AGAIN = 0.93
 SURER = 10.0
 """The factor by which the odds of a piece must have grown for a thing to count again that was taken for no piece.
 Chosen."""
+POOR = 0.9
+"""The probability below which the reading of a cell that contradicts what is known counts as a mistake: of a pawn
+whenever record and table agree, of any piece when a person has said what happened and did not speak of that cell.
+Chosen; checked by `python -m bench.referee spectrum --eyes erring`."""
 AS_READ = 0.06
 """The weight of the reading in that case: 15 to 1 that the same mistake is made again. Chosen, not fitted."""
 
@@ -150,7 +154,8 @@ class Memory(Struct, frozen=True):
             # A piece that reads otherwise while a cell is hidden may have gone to that cell, so this is not a known
             # mistake.
             if spot in table.cells and (not veiled_cells or _cell_key(spot, sighting) in self.places):
-                self._keep(places, spot, table.cells[spot].piece, sighting, _cell_key(spot, sighting), row, origin)
+                piece, key = table.cells[spot].piece, _cell_key(spot, sighting)
+                self._keep(places, spot, piece, sighting, key, row, origin, pawns=True)
         for key, belief in self.places.items():
             looked_at = belief.spot in seen.heaps or belief.spot in layout.cells
             if key not in places and (not looked_at or key in layout.hidden or (belief.piece is None and key in raw)):
@@ -193,7 +198,7 @@ class Memory(Struct, frozen=True):
         if spots is None:
             return replace(taken, silent=silent)
         places = {key: one for key, one in self.places.items() if one.spot not in spots}
-        places |= {key: one for key, one in taken.places.items() if one.spot in spots}
+        places |= {key: one for key, one in taken.places.items() if one.spot in spots or _is_poor(one, table)}
         absent = {spot: one for spot, one in self.absent.items() if spot not in spots}
         absent |= {spot: one for spot, one in taken.absent.items() if spot in spots}
         return Memory(places, absent, silent)
@@ -242,12 +247,18 @@ class Memory(Struct, frozen=True):
         key: str,
         row: int,
         origin: Origin,
+        *,
+        pawns: bool = False,
     ) -> None:
-        """Adds a place to `places`, unless it is not followed and only its reading would be remembered."""
+        """Adds a place to `places`, unless it is not followed and only its reading would be remembered.
+
+        Args:
+            pawns: True for a cell, where a pawn that was read poorly is remembered, too.
+        """
         known = self.places.get(key)
         if known is not None and known.spot == spot and known.piece == piece:
             places[key] = known
-        elif read.place or (read.piece != piece and _is_remembered(read.piece) and _is_remembered(piece)):
+        elif read.place or (read.piece != piece and _are_known_again(read, piece, pawns=pawns)):
             places[key] = Belief(spot, piece, origin, read, row)
 
     def _heard(self, layout: Layout) -> Layout:
@@ -282,6 +293,11 @@ def _cell_key(spot: Spot, sighting: Detection) -> str:
     return f"{spot}={sighting.piece}"
 
 
+def _is_poor(belief: Belief, table: Layout) -> bool:
+    """Returns true if a cell was read less surely than `POOR`, and otherwise than it is."""
+    return belief.spot in table.cells and belief.read.confidence < POOR
+
+
 def _is_news(belief: Belief, sighting: Detection) -> bool:
     """Returns true if a thing that was taken for no piece now reads far more surely as a piece."""
     if belief.piece is not None or belief.origin != "unknown" or sighting.piece is None:
@@ -301,8 +317,12 @@ def _are_remembered(*piles: tuple[Piece | None, ...]) -> bool:
     return all(observation_of(piece).remembered for pieces in piles for piece in pieces)
 
 
-def _is_remembered(piece: Piece | None) -> bool:
-    return piece is None or observation_of(piece).remembered
+def _are_known_again(read: Detection, piece: Piece | None, *, pawns: bool) -> bool:
+    """Returns true if a misreading is recognized by the reading alone; of pawns, only a poor reading is."""
+    poor = pawns and read.confidence < POOR
+    return all(
+        one is None or observation_of(one).remembered or (poor and isinstance(one, Pawn)) for one in (read.piece, piece)
+    )
 
 
 def _reading(layout: Layout, spot: Spot) -> tuple[Piece | None, ...] | None:

@@ -7,7 +7,7 @@ import pytest
 from msgspec.structs import replace
 
 from companion.core.layout import Candidate, Detection, Layout, Uncovered
-from companion.core.pieces import TILES, Pyramid
+from companion.core.pieces import TILES, Pawn, Pyramid
 from companion.core.verdict import Accepted, Refused, Same
 from companion.games.regenbogen.game import REGENBOGEN
 from companion.games.spectra.state import SpectraState
@@ -143,6 +143,24 @@ def test_a_person_who_speaks_of_one_spot_overrules_nothing_else() -> None:
     table_is = Layout(cells={"c1": Detection.sure(None), "c2": Detection.sure(None)})
     read = Layout(cells={spot: Detection.sure(TILE["BBB6"]) for spot in ("c1", "c2")})
     assert set(Memory().overruled(table_is, read, 3, ["c1"]).seen(read).cells) == {"c2"}
+
+
+@pytest.mark.parametrize(("sure", "piece"), [(0.7, None), (0.97, RED)])
+def test_a_person_who_speaks_of_a_cell_takes_poor_readings_of_others_for_mistakes(
+    sure: float, piece: Pyramid | None
+) -> None:
+    table_is = Layout(cells={"c1": Detection.sure(None), "c2": Detection.sure(None)})
+    read = Layout(cells={"c1": Detection.sure(RED), "c2": Detection((Candidate(RED, sure), Candidate(None, 0.02)))})
+    memory = Memory().overruled(table_is, read, 3, ["c1"])
+    assert {spot: one.piece for spot, one in memory.seen(read).cells.items()} == {"c2": piece}
+
+
+@pytest.mark.parametrize(("sure", "piece"), [(0.7, "blue"), (0.97, None)])
+def test_a_pawn_that_was_read_poorly_is_known_again_by_its_cell(sure: float, piece: str | None) -> None:
+    table_is = Layout(cells={"blue.1": Detection.sure(Pawn("blue"))})
+    read = Layout(cells={"blue.1": Detection((Candidate(None, sure), Candidate(Pawn("blue"), 0.02)))})
+    memory = Memory().taken(table_is, read, 1, "event")
+    assert memory.seen(read).cells["blue.1"].piece == (None if piece is None else Pawn(piece))
 
 
 def test_what_a_person_has_told_is_what_the_only_odd_sighting_was_misread_for() -> None:
