@@ -37,6 +37,8 @@ SILENT = re.compile(
     r"web/\w+/(openapi|route_answers|health|server|keys|compression|compiled_templates|bundles)\.py|web/language/.*"
 )
 
+POSITIONS = re.compile(r".*/companion/games/.*/game\.py")
+"""Modules whose functions read and check the positions of records; their classes speak to people."""
 NOTATION = re.compile(r"^(player \d|roll(s|ed) d6|turned up |[A-Z]+\d+ on pile|GGY4 c21|B9 on pile|\{who\} .*\{\d\})")
 """Lines in a game's own notation, which has no language."""
 TECHNICAL = re.compile(
@@ -88,7 +90,7 @@ def _files() -> list[Path]:
 def _untranslated(path: Path) -> list[str]:
     return [
         sentence
-        for form in forms_of(path)
+        for form in forms_of(path, bool(POSITIONS.fullmatch(path.as_posix())))
         if not (NOTATION.search(form) or TECHNICAL.search(form) or _is_style(form))
         for sentence in missing(form, KNOWN)
         if not (TECHNICAL.search(sentence) or sentence in ASSEMBLED | UNSEEN)

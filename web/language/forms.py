@@ -34,9 +34,13 @@ def skeleton(form: str) -> str:
     return _PARAMETER.sub("{}", form)
 
 
-def forms_of(path: Path) -> Iterator[str]:
-    """Yields the forms of one file; the same form may come several times."""
-    texts = _python(path.read_text()) if path.suffix == ".py" else _javascript(path.read_text())
+def forms_of(path: Path, classes_only: bool = False) -> Iterator[str]:
+    """Yields the forms of one file; the same form may come several times.
+
+    Args:
+        classes_only: Leave out the functions of a Python module that belong to no class.
+    """
+    texts = _python(path.read_text(), classes_only) if path.suffix == ".py" else _javascript(path.read_text())
     for text in texts:
         form = _people(text.strip())
         if _WORDS.search(form) and re.search(r"[A-Za-z]{2}", _PARAMETER.sub("", form)):
@@ -86,8 +90,10 @@ class _Names:
         return "{" + name + (str(self._used[name]) if self._used[name] > 1 else "") + "}"
 
 
-def _python(source: str) -> Iterator[str]:
+def _python(source: str, classes_only: bool) -> Iterator[str]:
     tree = ast.parse(source)
+    if classes_only:
+        tree.body = [node for node in tree.body if not isinstance(node, ast.FunctionDef)]
     constants = {
         node.targets[0].id: node.value.value
         for node in tree.body
