@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from vision.readers.cards.crops import cut_index, cut_middle, cut_whole, cut_wide_corners
 from vision.readers.cards.deck import COLORS, COPIES, KINDS, LETTERS, NUMBER_CARDS, RANKS, SPECIALS, SWAPS
 from vision.readers.cards.finder import PlacedCard
+from vision.readers.cards.foreign import foreign_odds
 from vision.readers.cards.glyphs import MIDDLE_NUMBER, TEXTS, IndexCorner, cut_corner, load_lettering
 from vision.readers.cards.inks import PLAIN
 from vision.readers.cards.known_deck import KnownSigns, lab_inks
@@ -52,6 +53,8 @@ _PALE, _WHITE = 62.0, 0.45
 
 _FIRM = 12.0
 """The largest evidence, as a logarithm, of earlier pictures against one way of printing."""
+_FOREIGN = 1.0
+"""The log odds from which a card is one of a standard pack."""
 _STRAIGHT, _STRAIGHT_PAPER = 0.72, 0.4
 """The share of the visible sides of a card without a number that must be straight; white ones contrast less."""
 
@@ -110,13 +113,13 @@ def look_at(
     signs = [_signs(sheet, card) if sign is None else _of_known(sign) for card, sign in zip(cards, own, strict=True)]
     faces: list[Face] = []
     specials: list[Floats] = []
-    for card, one, sign in zip(cards, signs, own, strict=True):
+    for card, one, sign, strange in zip(cards, signs, own, foreign_odds(sheet, cards), strict=True):
         known = None if sign is None else sign.specials
         if taught is not None and sign is None and not one.has_number:
             known = taught.special_odds(cut_wide_corners(sheet, card))
         faces.append(
-            "number" if one.has_number else "special" if known is not None
-            else _face_without_number(sheet, card, one.swaps)
+            "foreign" if strange > _FOREIGN and sign is None and known is None else "number" if one.has_number
+            else "special" if known is not None else _face_without_number(sheet, card, one.swaps)
         )  # fmt: skip
         others = np.full(len(SPECIALS) - len(SWAPS), 2 * _NOT_A_SWAP)
         specials.append(np.concatenate([one.swaps, others]) if known is None else known)

@@ -1,4 +1,4 @@
-"""`python -m vision.readers.cards.training [finder] [lettering] [--fonts FOLDER...]` writes the weights.
+"""`python -m vision.readers.cards.training [finder] [lettering] [foreign] [--fonts FOLDER...]` writes the weights.
 
 Cards of many designs are drawn as training goes. Some designs are kept apart: what the nets say of them is printed.
 """
@@ -29,13 +29,14 @@ from vision.readers.cards.training.networks import (
     mirrored,
 )
 from vision.readers.cards.training.scenes import SceneSource
-from vision.readers.cards.weights import FINDER, INKS, LETTERING
+from vision.readers.cards.training.strangers import fit_foreign
+from vision.readers.cards.weights import FINDER, FOREIGN, INKS, LETTERING
 from vision.readers.pyramids.training.learning import go_on, learn
 
 FINDER_BATCH = 12
 POOL = 600
 """The number of scenes that are kept to be used again."""
-_NETS = ("finder", "lettering")
+_NETS = ("finder", "lettering", "foreign")
 
 
 class FinderBatches:
@@ -66,7 +67,8 @@ def main() -> int:
     parser.add_argument("--apart", type=int, default=100, help="designs that are only tested with")
     parser.add_argument("--minutes", type=float, default=30.0, help="for the finder")
     parser.add_argument("--rows", type=int, default=22000, help="rows of ink that the lettering is fitted on")
-    parser.add_argument("--seconds", type=float, default=170.0, help="of processor time for each net of the lettering")
+    parser.add_argument("--cards", type=int, default=4200, help="cards that the net of foreign cards is fitted on")
+    parser.add_argument("--seconds", type=float, default=170.0, help="of processor time for each of the other nets")
     parser.add_argument("--steps", type=int, default=100_000)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--on", action="store_true", help="go on from the weights that there are")
@@ -90,6 +92,8 @@ def main() -> int:
         for more, path in enumerate(LETTERING):
             print(fit_lettering(fonts, args.rows, args.seconds, args.seed + more, path), flush=True)
         fit_inks(random, INKS)
+    if "foreign" in args.nets:
+        print(fit_foreign(random, fonts, args.cards, args.seconds, FOREIGN), flush=True)
     return 0
 
 

@@ -18,7 +18,8 @@ from companion.core.pieces import WHEEL
 from vision.readers.cards.deck import CARD_MM, LETTERS, NUMBER_CARDS, RANKS
 from vision.readers.cards.training.fonts import font_of
 from vision.readers.cards.training.inks import Ink, draw_inks, lightness, pale
-from vision.readers.cards.training.strange import draw_back, draw_foreign, draw_special, draw_wheel
+from vision.readers.cards.training.packs import FACES, draw_pack
+from vision.readers.cards.training.strange import draw_back, draw_special, draw_wheel
 
 PX_PER_MM = 3.0
 SIZE_PX = round(CARD_MM[0] * PX_PER_MM), round(CARD_MM[1] * PX_PER_MM)
@@ -31,6 +32,7 @@ PRINTED_INKS: tuple[Ink, ...] = (
 """The inks of the deck that `companion print deck` makes, in the order of the wheel."""
 _PRINTED = 0.08
 """The share of designs that are printings of that deck."""
+_SUIT_FONT = Path("/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf")
 _HELVETICA = ("LiberationSans-Bold", "NimbusSans-Bold", "Arimo-Bold", "FreeSansBold", "DejaVuSans-Bold")
 _WHITE: Ink = (252, 252, 250)
 _BLACK: Ink = (22, 22, 26)
@@ -77,7 +79,8 @@ class Design(Struct, frozen=True):
         if card == BACK:
             draw_back(image, np.random.default_rng(self.seed), self.inks)
         elif card == FOREIGN:
-            draw_foreign(image, random, self.index_font)
+            pack = draw_pack(random, [self.index_font], [_SUIT_FONT])
+            return pack.face(int(random.integers(0, FACES)))
         elif card >= NUMBER_CARDS:
             index = self.index_font, self.index_mm, self.index_at_mm
             draw_special(image, np.random.default_rng(self.seed), card - NUMBER_CARDS, self.inks, index, self.paper)

@@ -1,4 +1,4 @@
-"""Draws faces without a number: special cards, backs, and cards of a standard pack, which are not of this deck."""
+"""Draws faces without a number: special cards and backs."""
 
 from __future__ import annotations
 
@@ -31,9 +31,6 @@ _WORDS = {
     "pass hand right": (("PASS", "RIGHT"), ("PASS HAND", "RIGHT"), ("Pass hand", "right"), ("PASS", "HAND", "RIGHT")),
     "pass hand left": (("PASS", "LEFT"), ("PASS HAND", "LEFT"), ("Pass hand", "left"), ("PASS", "HAND", "LEFT")),
 }
-_RANKS = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K")
-_SUITS = "♠♥♦♣"
-_SUIT_FONT = Path("/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf")
 
 
 def draw_wheel(
@@ -158,41 +155,6 @@ def draw_back(image: Image.Image, random: np.random.Generator, inks: Sequence[In
             draw.ellipse((*box, (middle[0] + outer + 1.5) * _PX, (middle[1] + outer + 1.5) * _PX), fill=_WHITE)
         ground = _WHITE if random.random() < 0.5 else tone
         draw_wheel(image, middle, outer, outer * float(random.uniform(0.3, 0.7)), inks, range(12), None, ground, 0.0)
-
-
-def draw_foreign(image: Image.Image, random: np.random.Generator, font: Path) -> None:
-    """Draws a card of a standard pack: letters or numbers, suits, and pips or a picture."""
-    draw = ImageDraw.Draw(image)
-    width, height = image.size
-    draw.rectangle((0, 0, width, height), fill=_WHITE)
-    rank, suit = int(random.integers(0, 13)), int(random.integers(0, 4))
-    ink: Ink = (200, 30, 40) if suit in (1, 2) else _BLACK
-    corner = Image.new("RGBA", (round(14 * _PX), round(28 * _PX)), (0, 0, 0, 0))
-    pen = ImageDraw.Draw(corner)
-    size = float(random.uniform(6, 9)) * _PX
-    pen.text((7 * _PX, 7 * _PX), _RANKS[rank], fill=ink, font=font_of(font, round(size)), anchor="mm")
-    pen.text((7 * _PX, 15 * _PX), _SUITS[suit], fill=ink, font=font_of(_SUIT_FONT, round(size)), anchor="mm")
-    pips = font_of(_SUIT_FONT, round(13 * _PX))
-    if rank >= 10:
-        box = (width * 0.24, height * 0.14, width * 0.76, height * 0.86)
-        draw.rectangle(box, outline=(40, 60, 140), width=2)
-        for _ in range(24):
-            x, y = (random.uniform(box[i] + 4, box[i + 2] - 30) for i in range(2))
-            tone = [(210, 40, 40), (230, 190, 40), (40, 60, 150), _BLACK][int(random.integers(0, 4))]
-            w, h = random.uniform(6, 28, 2)
-            draw.ellipse((x, y, x + w, y + h), fill=tone)
-    else:
-        for k in range(rank + 1):
-            column = 0.5 if rank < 3 else (0.32, 0.68)[k % 2]
-            row = (
-                0.5
-                if rank == 0
-                else 0.16 + 0.68 * (k // (1 if rank < 3 else 2)) / max(rank // (1 if rank < 3 else 2), 1)
-            )
-            draw.text((width * column, height * row), _SUITS[suit], fill=ink, font=pips, anchor="mm")
-    image.paste(corner, (0, 0), corner)
-    turned = corner.transpose(Image.Transpose.ROTATE_180)
-    image.paste(turned, (width - turned.width, height - turned.height), turned)
 
 
 def _arrow(
