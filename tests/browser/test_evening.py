@@ -17,6 +17,7 @@ from companion.referee.journal import Journal
 from simulation.play import played
 from tests.browser.conftest import House, Pictures, Tabs
 from tests.browser.test_accessibility import violations
+from tests.browser.test_results import SCROLLED
 from tests.companion.referee.evening.playing import decided
 from web.admission.access import Access
 from web.http.settings import WebSettings
@@ -124,6 +125,7 @@ def test_all_of_it_fits_and_is_usable_by_everybody(
         pictures(page, path.replace("/", "-") or "tables")
         page.set_viewport_size({"width": 390, "height": 844})
         assert page.evaluate(FITS)[1], f"{path} is wider than a phone"
+        assert page.evaluate(SCROLLED) == [], f"{path} has a table that is wider than a phone"
     german = open_("evening/wall", locale="de")
     assert german.locator("caption >> text=Runde 2 von 3").count() == 1
     assert german.locator("caption >> text=Tabelle").count() == 1

@@ -11,6 +11,9 @@ from tests.browser.conftest import LIVE, House, Tabs
 from tests.browser.situations import begin, play
 from tests.browser.test_accessibility import violations
 
+SCROLLED = """() => [...document.querySelectorAll('.wide')].filter((one) => one.scrollWidth > one.clientWidth)
+  .map((one) => one.getAttribute('aria-label'))"""
+
 
 def play_out(house: House) -> Table:
     """This game is over."""
@@ -40,6 +43,9 @@ def test_a_finished_game_is_looked_at_and_played_again(
     page.wait_for_selector("caption >> text=Games, the newest first")
     assert violations(page, checker) == []
     pictures(page, "results")
+    for language in ("en", "de"):
+        phone = tabs.open("/results", locale=language, viewport={"width": 390, "height": 844})
+        assert phone.evaluate(SCROLLED) == [], "a phone shows whole tables"
     page.click("table a >> nth=0")
     page.wait_for_load_state()  # a press before the page's script has run is nobody's
     page.click("#again")

@@ -55,6 +55,11 @@ def test_a_parameter_of_one_letter_is_one_word() -> None:
     assert catalog.translate("Ada Lovelace wins") == "Ada Lovelace gewinnt"
 
 
+def test_numbers_are_written_as_the_language_writes_them() -> None:
+    assert GERMAN.number(-1234.5) == "\u22121234,5" and CATALOGS["en"].number(-3) == "\u22123"
+    assert GERMAN.number(90, 1) == "90,0" and GERMAN.number(None) == "–"
+
+
 PEOPLE = ("Ada", "Ben", "Cyd", "Dan")
 BARE = Catalog("de", {text: " ".join(re.findall(r"\{[a-z]\w*\}", text)) or "#" for text in GERMAN.messages})
 """Nothing of a translation but its parameters: what has letters was not translated, as a whole or in a parameter."""

@@ -19,6 +19,7 @@ from importlib.resources.abc import Traversable
 from pathlib import Path
 
 from babel.messages.pofile import read_po
+from babel.numbers import get_decimal_symbol
 from flask import Blueprint, Flask, Response, current_app, request
 
 from companion.core.foundation.logs import note
@@ -69,6 +70,17 @@ class Catalog:
         if not bare:
             return text
         return text.replace(bare, self._cut(" ".join(bare.split()), 0), 1)
+
+    def number(self, value: float | None, decimals: int | None = None) -> str:
+        """Returns a number as this language writes it; None becomes a dash.
+
+        Args:
+            decimals: The number of digits after the decimal mark; by default as many as are needed.
+        """
+        if value is None:
+            return "–"
+        text = f"{value:.10g}" if decimals is None else f"{value:.{decimals}f}"
+        return text.replace("-", "\u2212").replace(".", get_decimal_symbol(self.tag))
 
     def with_names(self, text: str, names: Sequence[str] = ()) -> str:
         """Returns a text in this language, with the players' names in place of "player 1".
@@ -206,12 +218,19 @@ def chosen() -> Catalog:
 
 
 def speak(app: Flask) -> None:
-    """Installs the language of each request in templates: `_` translates and names players, `language` is the tag."""
+    """Installs the language of each request in templates: `_` translates and names players, `number` writes a number,
+    `language` is the tag.
+    """
 
     @app.context_processor
     def words() -> dict[str, object]:
         catalog = chosen()
-        return {"_": catalog.with_names, "language": catalog.tag, "words_hash": catalog.digest}
+        return {
+            "_": catalog.with_names,
+            "number": catalog.number,
+            "language": catalog.tag,
+            "words_hash": catalog.digest,
+        }
 
     @app.after_request
     def vary(response: Response) -> Response:

@@ -223,7 +223,7 @@ def routes(view: TableView, results: Results | None) -> Blueprint:
         return page(
             "results.html",
             games=[_shown(result, title(result.game)) for result in found[:LISTED]],
-            people=[(tally, title(tally.game)) for tally in people],
+            people=[(tally, title(tally.game)) for tally in people if tally.games],
             pairs=pairs(found),
             signs={
                 name.casefold(): Markup(svg(single_sign(own_sign(number, view.sessions.signs.of(name)))))
@@ -276,7 +276,9 @@ def routes(view: TableView, results: Results | None) -> Blueprint:
             signs=[Markup(svg(single_sign(sign))) for sign in shown],
             scores=[score.total for score in state.scores()],
             board=_drawn(board, game.header.names),
-            chart=_drawn(chart(game.header.names, shown, totals), game.header.names),
+            chart=""
+            if game.game.lead == "nothing"
+            else _drawn(chart(game.header.names, shown, totals), game.header.names),
             outcome=ended,
             again={
                 "game": game.header.game,

@@ -52,8 +52,11 @@ def outcome(situation: Situation) -> Outcome | None:
     rule = "POK-3" if any(one.category is best.category and one.key != best.key for one in found.values()) else "POK-2"
     if len(places[0]) > 1:
         rule = "POK-3"
-    who = " and ".join(f"player {seat + 1}" for seat in places[0])
+    winners = " and ".join(f"player {seat + 1}" for seat in places[0]).capitalize()
+    title, cards = best.category.title, written(best.cards)
     text = (
-        f"{'The pot is split between' if len(places[0]) > 1 else 'The best hand belongs to'} {who}: {describe(best)}."
+        f"{winners} split the pot ({title}): {cards}."
+        if len(places[0]) > 1
+        else f"{winners} has the best hand ({title}): {cards}."
     )
     return Outcome((*places, *behind), rule, text)

@@ -23,7 +23,7 @@ class Tally(Struct, frozen=True, kw_only=True):
     wins: int
     """The number of first places, shared ones included; a single player has none."""
     best: Points | None
-    """The highest total, or the lowest where the lowest wins."""
+    """The highest total, or the lowest where the lowest wins; None where points mean nothing."""
     average: float | None
     illegal: int
     """The number of illegal moves, including those in unfinished games."""
@@ -99,7 +99,8 @@ def _pair(names: tuple[str, str], games: Sequence[int | None]) -> PlayerPair:
 def _tally(games: Sequence[tuple[Result, int]]) -> Tally:
     last, last_seat = games[-1]
     over = [(result, seat) for result, seat in games if result.finished]
-    scores = [result.scores[seat] for result, seat in over]
+    meant = last.game not in GAMES or GAMES[last.game].lead != "nothing"
+    scores = [result.scores[seat] for result, seat in over if meant]
     streak = longest = wins = 0
     for result, seat in over:
         won = seat in result.winners
