@@ -85,12 +85,13 @@ def read_unmarked_dice(picture: Picture) -> DiceReading:
         tables = [seen_table(small, factor, view)]
     else:
         longer = max(small.shape[:2])
-        views = [View(share * longer, _TILTED_DEG, _WHITE) for share in _TINTED_SIDES]
+        sides = [share * longer for share in _TINTED_SIDES if share * longer >= _LEAST_PX]
+        views = [View(side, _TILTED_DEG, _WHITE) for side in sides]
         tables = [seen_table(small, factor, one) for one in ([view] if view is not None else []) + views]
     with ThreadPoolExecutor(_AT_ONCE) as both:
         readings = list(both.map(_read, tables))
-    reading = max(readings, key=lambda one: sum(die.sighting.confidence for die in one.dice))
-    if not reading.dice:
+    reading = max(readings, key=lambda one: sum(die.sighting.confidence for die in one.dice), default=None)
+    if reading is None or not reading.dice:
         raise NoBoard("No dice are seen. Take the photo from above and nearer, with all dice in it.")
     return reading
 
