@@ -137,6 +137,8 @@ def next_event(game: Game[Any], state: Any, rng: Random) -> Event:
     if isinstance(due, ToMove):
         undoing = () if game.heuristics is None else game.heuristics.undoing
         moves = list(state.legal_moves())
+        if not undoing:
+            return rng.choice(moves)
         # If half of all turns undid others, no game would ever end.
         return rng.choice([move for move in moves if not isinstance(move, undoing) or rng.random() < UNDONE] or moves)
     if isinstance(due, ToRoll):

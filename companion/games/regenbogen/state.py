@@ -60,12 +60,18 @@ class RegenbogenState(Situation, RuledState, frozen=True, dict=True, tag="regenb
 
     def apply(self, event: Move) -> Self:
         """Does the same as `RuledState.apply`, and carries a legal move out without further checks."""
-        if event in self.__dict__.get("moves", ()) or (type(event) in _MOVES and self.may(event)):
-            return self._done(event)
-        return self._applied(event)
+        return self._done(event) if self._is_legal(event) else self._applied(event)
+
+    def apply_unchecked(self, event: Move) -> Self:
+        """Does the same as `RuledState.apply_unchecked`, and carries a legal move out without further checks."""
+        return self._done(event) if self._is_legal(event) else super().apply_unchecked(event)
+
+    def _is_legal(self, event: Move) -> bool:
+        """True for a legal move; if the moves are listed already, it is searched among them."""
+        return event in self.__dict__.get("moves", ()) or (type(event) in _MOVES and self.may(event))
 
     def _applied(self, event: Move) -> Self:
-        if type(event) in _MOVES and self.may(event):
+        if self._is_legal(event):
             return self._done(event)
         if not self.violations(event):
             return self  # Players may also announce an effect that has already happened.
