@@ -206,9 +206,15 @@ def _few_events(table: Layout, seen: Layout) -> int:
 
 
 def _may_be_otherwise(best: Hypothesis, rivals: Iterable[Hypothesis]) -> bool:
-    """Returns true if an explanation rests on something that no picture shows, and another legal one is near it."""
-    near = [one for one in rivals if not one.breaches and one.cost < best.cost + ACCEPT_MARGIN]
-    return best.unseen and not best.breaches and bool(near)
+    """Returns true if an explanation rests on something that no picture shows, and another legal one is near it.
+
+    One that only leaves events out is no other explanation: the usual margin decides against it.
+    """
+    if not best.unseen or best.breaches:
+        return False
+    told = set(best.events)
+    near = (one for one in rivals if not one.breaches and one.cost < best.cost + ACCEPT_MARGIN)
+    return any(not told.issuperset(one.events) for one in near)
 
 
 def _rivals(

@@ -96,3 +96,16 @@ def test_a_piece_that_came_to_light_may_have_come_before_a_piece_that_came_in_vi
         seen = Layout(heaps=there, uncovered={place: Uncovered("foreign", 1, 1.0)})
         assert came_earlier(state, events, Memory(), seen) == earlier
     assert not came_earlier(state, events, Memory(), Layout(heaps=there))
+
+
+def test_an_addition_that_stands_unseen_and_the_next_draw_are_accepted_in_one_picture() -> None:
+    """That the added piece has just vanished instead is no other story; the usual margin decides against it."""
+    state = table("GS RM", "OS", colors="green,orange", trees=("GL GM", "OL"), turn=0, drawn=True)
+    kept = {"seat1_trees": "e:OL"}
+    before = heaps(seat0_trees="a:GL b:GM", seat0_supply="c:GS d:RM", seat1_supply="f:OS", **kept)
+    referee, here = referee_of(state, Layout(heaps=before))
+    verdict = referee.verdict(
+        here, Layout(heaps=heaps(seat0_trees="g:GL h:GM", seat0_supply="d:RM", seat1_supply="f:OS i:BS", **kept))
+    )
+    assert isinstance(verdict, Accepted)
+    assert verdict.events == (Add(0, piece("GS")), EndTurn(0), draw(1, "BS"))
