@@ -9,7 +9,7 @@ import click
 
 from companion.app.commands.options import journal_place
 from companion.core.foundation.errors import WrongUsage
-from companion.referee.journal.delivery import CopiedGame, copy_games
+from companion.referee.journal.carrying import CopiedGame, copy_games
 from companion.referee.journal.opening import open_journal, read_journal
 from companion.referee.journal.places import Database
 

@@ -9,8 +9,8 @@ import pytest
 
 from companion.games import GAMES
 from companion.referee.journal import ChainedGames, Journal
+from companion.referee.journal.carrying import CopiedGame, copy_games
 from companion.referee.journal.database import DatabaseJournal
-from companion.referee.journal.delivery import CopiedGame, copy_games
 from companion.referee.journal.places import Database
 from companion.referee.journal.record import replay
 from companion.referee.session.croupier import prove
