@@ -33,6 +33,8 @@ BIT: tuple[int, ...] = tuple(1 << number for number in range(NUMBER_CARDS))
 WHOLE_DECK = (1 << NUMBER_CARDS) - 1
 """The mask of all number cards."""
 
+_LIKELY_SHARE = 0.01
+"""The least probability of a candidate for a card, relative to that of the likeliest one."""
 _SPARSE = 20
 """Masks with fewer cards than this are listed instead of sampled, because that is quicker."""
 
@@ -352,8 +354,8 @@ def changed_cards(cards: Iterable[int], seen: Layout, spot: Spot) -> tuple[set[i
 
 
 def come_to(cards: Iterable[int], seen: Layout, spot: Spot) -> list[int]:
-    """Returns the number cards that may have come to a heap: every candidate of each reading that is not among the held
-    cards.
+    """Returns the number cards that may have come to a heap: every likely candidate of each reading that is not among
+    the held cards. A card that was seen surely before it left is not taken for another one with which a move is legal.
     """
     held = set(cards)
     found: dict[int, None] = {}
@@ -362,7 +364,8 @@ def come_to(cards: Iterable[int], seen: Layout, spot: Spot) -> list[int]:
             continue
         for candidate in one.candidates:
             number = NUMBER.get(candidate.piece, NUMBER_CARDS)
-            if number < NUMBER_CARDS and number not in held:
+            likely = candidate.probability >= _LIKELY_SHARE * one.candidates[0].probability
+            if number < NUMBER_CARDS and number not in held and likely:
                 found[number] = None
     return list(found)
 
