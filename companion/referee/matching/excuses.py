@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import Any
 
-from companion.core.contract import Event, Rolled, ToDraw, ToMove, ToRoll, named_seat
+from companion.core.contract import Event, Rolled, ToDraw, ToMove, ToRoll, named_seat, seats_due
 from companion.core.foundation.errors import MoveError
 from companion.core.game import Game
 from companion.core.layout import Layout
@@ -22,7 +22,7 @@ from companion.referee.matching.doubts import off_the_table
 from companion.referee.matching.evidence import Evidence
 from companion.referee.matching.foresight import after_all, predict_changes
 from companion.referee.matching.hypotheses import ILLEGAL, Hypothesis
-from companion.referee.matching.rolls import rolled_since
+from companion.referee.matching.rolls import DICE, rolled_since
 
 ROLLS = 400
 """The number of results of a roll that are tried."""
@@ -39,6 +39,7 @@ def excused_silently(game: Game[Any], same: Hypothesis, accusation: Hypothesis, 
     state, events = same.state, accusation.events
     way = way_out_and_back(state, events)
     excused = bool(way) or rolled_since(events, evidence.seen) or rolled_twice(game, state, events)
+    excused = excused or passed_after_other_roll(game, state, events)
     excused = excused or move_out_of_sight(game, state, events, evidence)
     if not excused and not roll_not_seen(game, state, events, likely(same.table, evidence)):
         return None
@@ -67,6 +68,40 @@ def rolled_twice(game: Game[Any], state: Any, events: Sequence[Event]) -> bool:
         events: Legal ones with a roll among them, and an illegal one at the end.
     """
     return any(_may_follow(then, events[-1]) for _, then in _with_other_rolls(game, state, events[:-1]))
+
+
+def passed_after_other_roll(game: Game[Any], state: Any, events: Sequence[Event]) -> bool:
+    """Returns true if the roll and the event after it may be the next player's, because the player whose roll was due
+    had to pass after a roll that was not seen.
+
+    Args:
+        events: Legal ones with a roll among them, and an illegal one of another player at the end.
+    """
+    at = next((place for place, event in enumerate(events[:-1]) if isinstance(event, Rolled)), None)
+    if at is None:
+        return False
+    try:
+        before = after_all(state, events[:at])
+    except MoveError:
+        return False
+    if named_seat(events[-1]) in (None, *seats_due(before.expects())):
+        return False
+    table = before.layout()
+    for fall, _ in _falls(game, before):
+        rolled = before.apply(fall)
+        moves = list(islice(rolled.legal_moves(), 2))
+        passed = rolled.apply(moves[0]) if len(moves) == 1 else None
+        if passed is None or not isinstance(passed.expects(), ToRoll):
+            continue
+        if any(one.spot != DICE for one in table.differences(passed.layout())):
+            continue
+        try:
+            then = after_all(passed, events[at:-1])
+        except MoveError:
+            continue
+        if _may_follow(then, events[-1]):
+            return True
+    return False
 
 
 def rolled_by_next(game: Game[Any], before: Any, told: Sequence[Event], events: Sequence[Event]) -> bool:

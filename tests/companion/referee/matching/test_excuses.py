@@ -12,9 +12,9 @@ from companion.core.layout import Detection, Layout
 from companion.core.pieces import FACES, Die
 from companion.core.verdict import Accepted, Pending, Refused, Unclear
 from companion.games import GAMES
-from companion.games.spectrum.moves import Declare, Go
+from companion.games.spectrum.moves import Declare, Go, Pass
 from companion.referee.matching import match
-from companion.referee.matching.excuses import rolled_by_next, rolled_twice, way_out_and_back
+from companion.referee.matching.excuses import passed_after_other_roll, rolled_by_next, rolled_twice, way_out_and_back
 from simulation.play import game_of
 
 GAME = GAMES["spectrum"]
@@ -175,3 +175,21 @@ def test_a_pawn_that_went_under_a_cloth_is_waited_for_until_the_next_roll_tells(
             assert not isinstance(verdict, Refused), verdict
             told += isinstance(verdict, Accepted) and verdict.events[0] == event
     assert waited and told
+
+
+def test_who_moves_after_a_roll_that_let_the_other_player_only_pass_may_have_rolled_what_lies_there() -> None:
+    found = 0
+    for seed in range(40):
+        played = list(plays(seed, 80))
+        for (lost, before), (passed, _), (shown, _), *rest in zip(*(played[at:] for at in range(5)), strict=False):
+            moves = [event for event, _ in rest]
+            if not (isinstance(lost, Rolled) and isinstance(passed, Pass) and isinstance(shown, Rolled)):
+                continue
+            event = next((one for one in moves if isinstance(one, Go)), None)
+            if event is None or not before.apply(shown).violations(event):
+                continue
+            found += 1
+            assert passed_after_other_roll(GAME, before, (shown, event))
+            own = event.__class__(1 - event.seat, event.pawn, event.to, event.part, event.one_color)
+            assert not passed_after_other_roll(GAME, before, (shown, own))
+    assert found
