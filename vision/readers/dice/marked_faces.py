@@ -25,6 +25,9 @@ from vision.registration.registered_image import RegisteredImage
 
 _LEAST_SCORE = 0.4
 _AT_MOST = 30
+"""The number of places that are looked at beside those of the dice that were read."""
+_PLACES_OF_A_DIE = 3
+"""The number of places at which the outline of one die is found."""
 _APART = 0.8
 """The least distance, in sides, of a face from every die that was read."""
 _WEIGHTS = (14.0, -4.0, -9.0)
@@ -47,6 +50,8 @@ _SHARPNESS = 12.0
 """The decrease of the log odds of a taught face with decreasing correlation."""
 _LIKE = 0.62
 """The correlation from which a look is more likely the taught one than another."""
+_SURELY_LIKE = 0.8
+"""The correlation from which a look is hardly anything but the taught one."""
 _USUAL = (0.44, 0.03, 0.03, 0.03, 0.03, 0.44)
 """The prior probability of a drawing on each face, one to six."""
 _TAUGHT = 0.1
@@ -72,10 +77,15 @@ class MarkedFace(Struct, frozen=True):
         return 1 / (1 + math.exp(-self.log_odds))
 
 
-def marked_faces(table: RegisteredImage, plane: Plane, box: Box, dice: Sequence[DieCandidate]) -> list[MarkedFace]:
-    """Returns faces without pips that dice of a box would have, the likeliest first, beside the dice that were read."""
+def marked_faces(
+    table: RegisteredImage, plane: Plane, box: Box, dice: Sequence[DieCandidate], taught: TaughtDice
+) -> list[MarkedFace]:
+    """Returns faces without pips that dice of a box would have, the likeliest first, beside the dice that were read.
+
+    A face that looks like a taught one may have little ink, and may lie on ground of its own color.
+    """
     solid = cube(box.side_mm)
-    (starts,) = seeds(plane, (solid,), _LEAST_SCORE, _AT_MOST)
+    (starts,) = seeds(plane, (solid,), _LEAST_SCORE, _AT_MOST + _PLACES_OF_A_DIE * len(dice))
     found: list[MarkedFace] = []
     for start in refined(plane, solid, starts):
         on_plane = table.pose.project(np.array([[start.x_mm, start.y_mm, plane.z_mm]]))
@@ -84,9 +94,12 @@ def marked_faces(table: RegisteredImage, plane: Plane, box: Box, dice: Sequence[
         patch = top_patch(table, place, box.side_mm)
         look, share = look_of(patch, box)
         body = float(np.abs(body_logs(np.median(patch.reshape(-1, 3), axis=0)) - box.body).mean())
-        if not _INK[0] < share < _INK[1] or body > _OTHER_BODY or _is_explained(table, solid, place, dice):
+        if body > _OTHER_BODY or _is_explained(table, solid, place, dice):
             continue
-        if _ground_unlike(table, place, box) < max(_GROUND, body):
+        like = max(taught.match(look).values(), default=0.0)
+        if like < _LIKE and not _INK[0] < share < _INK[1]:
+            continue
+        if like < _SURELY_LIKE and _ground_unlike(table, place, box) < max(_GROUND, body):
             continue
         seen = (start.score, body, 1.0)
         found.append(MarkedFace(solid, place, look, sum(w * v for w, v in zip(_WEIGHTS, seen, strict=True))))

@@ -225,7 +225,7 @@ def _marked(table: RegisteredImage, plane: Plane, dice: Sequence[SeenDie], taugh
         return []
     shown = [int(die.die.face) for die in sure]
     found = []
-    for one in marked_faces(table, plane, box, [die.candidate for die in dice]):
+    for one in marked_faces(table, plane, box, [die.candidate for die in dice], taught):
         odds = face_odds(one.look, shown, taught)
         named = [Candidate(Die("pips-d6", face), one.probability * p) for face, p in enumerate(odds, 1) if p > _LISTED]
         named.sort(key=lambda candidate: -candidate.probability)
