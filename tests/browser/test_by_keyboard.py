@@ -141,3 +141,19 @@ def test_escape_leads_from_a_correction_to_its_cell_and_from_the_cell_to_nothing
     page.wait_for_selector("#cell >> text=Read wrongly?")
     page.keyboard.press("Escape")
     page.wait_for_selector("#cell >> text=Tap a tile in your hand")
+
+
+def test_the_record_is_one_tab_stop(house: House, table_page: Callable[..., Any]) -> None:
+    table = house.begin(6)
+    page = table_page()
+    rows_shown(page, table.session.seq)
+    rows = page.locator("#history .row")
+    page.focus("#history [tabindex='0']")
+    assert page.locator("#history [tabindex='0']").count() == 1 and rows.count() > 3
+    page.keyboard.press("ArrowDown")
+    assert page.evaluate("document.activeElement.matches('#history .row[tabindex=\"0\"]')")
+    second = page.evaluate("document.activeElement.dataset.key")
+    page.keyboard.press("Tab")
+    assert page.evaluate("!document.activeElement.matches('#history .row')")
+    page.keyboard.press("Shift+Tab")
+    assert page.evaluate("document.activeElement.dataset.key") == second
