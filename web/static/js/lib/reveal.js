@@ -6,7 +6,10 @@ export function revealDecisions(scroller) {
   const look = () => {
     const buttons = /** @type {HTMLElement[]} */ ([...scroller.querySelectorAll(".primary:not(:disabled)")]);
     const main = buttons.find((button) => button.checkVisibility());
-    if (!main) return;
+    if (!main) {
+      revealRaised(scroller);
+      return;
+    }
     const room = scroller.getBoundingClientRect();
     const own = main.getBoundingClientRect();
     if (own.top >= room.top && own.bottom <= room.bottom) return;
@@ -16,6 +19,21 @@ export function revealDecisions(scroller) {
   };
   new ResizeObserver(look).observe(scroller);
   onChange(scroller, look);
+}
+
+/** Cards that are raised because they may be played are scrolled into view, above the row of buttons, if there is room for all of them.
+ * @param {HTMLElement} scroller */
+function revealRaised(scroller) {
+  const boxes = [...scroller.querySelectorAll(".playable:not(:disabled)")].filter((card) => card.checkVisibility()).map((card) => card.getBoundingClientRect());
+  if (!boxes.length) return;
+  const room = scroller.getBoundingClientRect();
+  const acts = scroller.querySelector(".acts");
+  const foot = acts && getComputedStyle(acts).position === "sticky" ? Math.min(room.bottom, acts.getBoundingClientRect().top) : room.bottom;
+  const top = Math.min(...boxes.map((box) => box.top));
+  const bottom = Math.max(...boxes.map((box) => box.bottom));
+  if (bottom - top > foot - room.top) return;
+  if (bottom > foot) scroller.scrollTop += bottom - foot + 4;
+  else if (top < room.top) scroller.scrollTop -= room.top - top + 4;
 }
 
 /** Mark a scroller while there is more of it below or above. @param {HTMLElement} scroller */
