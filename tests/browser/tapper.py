@@ -97,7 +97,7 @@ TIRED = {"solitaire": 150}
 """Rows after which a player gives up a game in which cards can be moved to and fro for ever."""
 LOOKS = 6
 """Looks that all find a fault, before it is one."""
-PATIENCE = 90
+PATIENCE = 250
 """Taps without a row until the player gives up."""
 SCROLLS = 15
 """Taps without a row until the player scrolls the panel to look for more of it."""

@@ -28,7 +28,7 @@ FIRST = LAST = 5
 """Rows that each run plays."""
 MIDDLE = 40
 """Events before the middle of a game."""
-TAPS = {"row": 60, "game": 8000}
+TAPS = {"row": 120, "game": 8000}
 """The most taps for some rows, and for a game."""
 
 

@@ -17,7 +17,7 @@ from web.telling import ADVISERS
 from web.views.alert_view import breach_data
 from web.views.table_view import TableView
 
-LINE_LETTERS = 200
+LINE_LETTERS = 1000
 """The largest length of a line of notation."""
 
 

@@ -34,7 +34,7 @@ class PlayCommand(Struct, forbid_unknown_fields=True):
 
     expected: Expected
     event: dict[str, Any] | UnsetType = UNSET
-    text: Annotated[str, Meta(min_length=1, max_length=200)] | UnsetType = UNSET
+    text: Annotated[str, Meta(min_length=1, max_length=1000)] | UnsetType = UNSET
 
 
 class ChanceCommand(Struct, forbid_unknown_fields=True):

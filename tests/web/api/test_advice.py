@@ -93,7 +93,7 @@ def test_verdicts_name_the_rule_and_change_nothing(
 def test_a_verdict_on_what_cannot_be_read_or_cannot_be(spectra: Table, reader: Browser) -> None:
     assert reader.get("/api/advice/verdict", query_string={"text": "player 1 eats it"}).status_code == 422
     assert reader.get("/api/advice/verdict", query_string={"text": " "}).status_code == 400
-    assert reader.get("/api/advice/verdict", query_string={"text": "x" * 201}).status_code == 400
+    assert reader.get("/api/advice/verdict", query_string={"text": "x" * 1001}).status_code == 400
 
 
 def test_what_a_rock_allows_and_what_it_would_kill(stalks: Table, reader: Browser) -> None:
