@@ -99,8 +99,6 @@ LOOKS = 6
 """Looks that all find a fault, before it is one."""
 PATIENCE = 250
 """Taps without a row until the player gives up."""
-SCROLLS = 15
-"""Taps without a row until the player scrolls the panel to look for more of it."""
 
 
 class Played(NamedTuple):
@@ -141,8 +139,6 @@ class Tapper:
                 last, idle = session.seq, 0
                 self._tried.clear()
             self._turn_to(idle)
-            if idle % SCROLLS == SCROLLS - 1:
-                self._scroll()
             seen = self.page.evaluate(SEEN)
             if session.state.outcome() is not None or (rows is not None and last >= first + rows):
                 return Played(tap, session.state.outcome() is not None, tuple(self._problems))
@@ -160,18 +156,6 @@ class Tapper:
             return
         mine = [page for page in self.pages if "Your turn" in page.text_content("#turn")]
         self.page = self._rng.choice(mine if mine and idle % 8 < 6 else self.pages)
-
-    def _scroll(self) -> None:
-        """Scroll the panel that shows that there is more below or above, as with a finger or a wheel."""
-        panel = self.page.query_selector("#work[data-below], #work[data-above]")
-        box = None if panel is None else panel.bounding_box()
-        if panel is None or box is None:
-            return
-        down = panel.get_attribute("data-above") is None or (
-            panel.get_attribute("data-below") is not None and self._rng.random() < 0.5
-        )
-        self.page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
-        self.page.mouse.wheel(0, box["height"] / 2 * (1 if down else -1))
 
     def _look(self, seen: dict[str, Any]) -> dict[str, Any]:
         """Note what is wrong here, and once for each kind of decision at the other sizes. Returns what is seen then."""
