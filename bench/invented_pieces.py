@@ -30,7 +30,7 @@ from companion.referee.matching import LOOKS
 from companion.referee.matching.rereading import DOUBTFUL
 from simulation.changed.cloths import CLOTHS, laid
 from vision.image.picture import Picture, read_picture
-from vision.readers.pyramids.scene import lifts_mm
+from vision.readers.pyramids.hypothesis import lifts_mm
 from vision.registration.registered_image import RegisteredImage, find_table
 from vision.table_reader import TableReader
 

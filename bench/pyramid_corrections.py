@@ -18,8 +18,8 @@ from companion.core.foundation.errors import CompanionError
 from companion.core.layout import Detection, Layout
 from companion.core.pieces import PYRAMID_COLORS, PYRAMID_SIZES, Pyramid
 from companion.core.plan import PyramidZone
+from vision.readers.pyramids.hypothesis import StackHypothesis
 from vision.readers.pyramids.reader import read
-from vision.readers.pyramids.scene import StackHypothesis
 from vision.readers.pyramids.training.drawn.arrangement import Thing
 from vision.readers.pyramids.training.drawn.tables import ORDINARY, DrawnTable
 from vision.readers.pyramids.zones import PyramidZones

@@ -29,9 +29,10 @@ from simulation.drawn.standing import Lying, Stand
 from vision.calibration.calibration import Calibration
 from vision.image.picture import Picture
 from vision.image.pose import Floats, Pose
+from vision.readers.pyramids.hypothesis import StackHypothesis
 from vision.readers.pyramids.joint_assignment import ConfirmedColors, named_jointly
 from vision.readers.pyramids.reader import kind_of_zone, read, trained
-from vision.readers.pyramids.scene import FoundPieces, Rival, StackHypothesis
+from vision.readers.pyramids.scene import FoundPieces, Rival
 from vision.readers.pyramids.sureness import Circumstances, Sureness, view_of
 from vision.registration.registered_image import RegisteredImage, find_table
 from vision.setup.calibrating import calibrate

@@ -7,7 +7,7 @@ from msgspec import Struct
 
 from companion.core.pieces import SHAPES, STACK_STEP_MM, Pyramid
 from simulation.drawn.camera import Floats
-from vision.readers.pyramids import scene as models
+from vision.readers.pyramids import hypothesis as models
 
 
 class Upright(Struct, frozen=True):

@@ -240,7 +240,7 @@ class Tracks:
     def _shown(
         self, found: Found, there: Labels, standing: Sequence[Found]
     ) -> Literal["free", "foreign", "behind", "unclear"]:
-        """Returns what a map shows at the place of a thing, as `vision.memory.tracked_thing.shown_at` does for a picture."""
+        """Returns what a map shows at the place of a thing, as `vision.memory.cover.shown_at` does for a picture."""
         mask = self._view.mask(found.stand)
         far = self._view.distance_mm(found.stand)
         near, back = np.zeros_like(mask), np.zeros_like(mask)

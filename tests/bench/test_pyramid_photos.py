@@ -11,7 +11,8 @@ import pytest
 from bench.pyramid_photos import HAND_SET, Read, framed, known_set, labels
 from companion.core.layout import Detection
 from companion.core.pieces import Pyramid
-from vision.readers.pyramids.scene import FoundPieces, StackHypothesis
+from vision.readers.pyramids.hypothesis import StackHypothesis
+from vision.readers.pyramids.scene import FoundPieces
 
 PHOTOS = json.loads(HAND_SET.read_text())
 

@@ -13,7 +13,8 @@ from typing import Generic, NamedTuple, TypeVar
 
 from companion.core.layout import Uncovered
 from vision.image.likeness import Glance, Mask, NearbyChange, unchanged_near
-from vision.memory.tracked_thing import TrackedThing, changed_in_view, is_changed_around, room_for, shown_where
+from vision.memory.cover import is_changed_around
+from vision.memory.tracked_thing import TrackedThing, changed_in_view, room_for, shown_where
 
 T = TypeVar("T", bound=TrackedThing)
 

@@ -16,7 +16,8 @@ from numpy.typing import NDArray
 from companion.core.layout import Detection, Spot
 from companion.core.plan import Point
 from vision.image.likeness import Mask, changed_share
-from vision.memory.tracked_thing import is_changed_around, mean_of
+from vision.memory.cover import is_changed_around
+from vision.memory.tracked_thing import mean_of
 
 Floats = NDArray[Any]
 

@@ -20,15 +20,9 @@ from companion.core.layout import Uncovered
 from companion.core.pieces import Piece
 from vision.image.likeness import Glance, Mask
 from vision.image.pose import Pose
+from vision.memory.cover import is_changed_around
 from vision.memory.earlier_pictures import KEPT, EarlierPictures
-from vision.memory.tracked_thing import (
-    TrackedThing,
-    changed_in_view,
-    has_gone_behind,
-    is_changed_around,
-    room_for,
-    shown_where,
-)
+from vision.memory.tracked_thing import TrackedThing, changed_in_view, has_gone_behind, room_for, shown_where
 
 T = TypeVar("T", bound=TrackedThing)
 

@@ -29,8 +29,9 @@ from companion.referee.journal import Header, Journal, Row
 from companion.referee.journal.lines import write_lines
 from companion.referee.journal.sheet import score_sheet
 from companion.referee.journal.timeline import Timeline, begin
-from companion.referee.results.result import Result, counted_points, lowest_wins, pairs, result_of, tallies
+from companion.referee.results.result import Result, counted_points, result_of
 from companion.referee.results.store import Results
+from companion.referee.results.tallies import lowest_wins, pairs, tallies
 from companion.referee.session_manager import SessionManager
 from companion.referee.telling import with_names
 from web.admission.security import NotAllowed, role

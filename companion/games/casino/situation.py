@@ -12,7 +12,7 @@ from companion.games.casino.captures import Captures, captures
 from companion.games.casino.moves import MOST_PLAYERS, PUTS, Move, Take
 from companion.games.shared.cards.deck import CARDS, COLORS, NUMBER_CARDS, RANK, RANKS
 from companion.games.shared.cards.hands import CardNumber, Hands
-from companion.games.shared.ruled_state import LazyList, lazy
+from companion.games.shared.lazy import LazyList, lazy
 
 MOST_ROUNDS = 12
 """The largest number of rounds of a match. Each round gives 60 points and 100 points win."""

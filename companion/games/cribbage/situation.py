@@ -14,7 +14,7 @@ from companion.games.cribbage.counting import FULL, points_by_kind
 from companion.games.cribbage.moves import GOES, MOST_PLAYERS, PLAYS, Count, Counted, LayAway, Move, lay_aways
 from companion.games.shared.cards.deck import CARDS, NUMBER_CARDS, RANK, RANKS
 from companion.games.shared.cards.hands import CardNumber, Cards, Hands
-from companion.games.shared.ruled_state import LazyList, lazy
+from companion.games.shared.lazy import LazyList, lazy
 from companion.games.shared.search.bit_sets import bits, mask_of
 
 

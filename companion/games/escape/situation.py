@@ -14,7 +14,7 @@ from companion.core.contract import Expect, Over, Seat, ToMove, ToRoll
 from companion.games.escape.moves import LOSES, PLAYS, WITHDRAWS, Column, Move, targets
 from companion.games.escape.options import MOST_PLAYERS, NEEDED, PAWNS
 from companion.games.shared.color_dice import D6, D12
-from companion.games.shared.ruled_state import lazy
+from companion.games.shared.lazy import lazy
 
 TWELVE_SIDED = 12
 """The number added to the color of a twelve-sided common die."""

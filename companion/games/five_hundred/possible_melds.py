@@ -8,7 +8,7 @@ from math import comb
 
 from companion.games.five_hundred.melds import CARDS_OF, OF_RANK, OF_SHADE, SHADES, Cards, MeldCards, groups_in
 from companion.games.shared.cards.deck import RANK, RANKS, card
-from companion.games.shared.ruled_state import LazyList
+from companion.games.shared.lazy import LazyList
 from companion.games.shared.search.bit_sets import mask_of
 
 

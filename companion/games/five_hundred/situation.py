@@ -36,7 +36,7 @@ from companion.games.five_hundred.moves import (
 from companion.games.five_hundred.possible_melds import PossibleMelds
 from companion.games.shared.cards.deck import RANK
 from companion.games.shared.cards.hands import WHOLE_DECK, CardNumber, Hands
-from companion.games.shared.ruled_state import LazyList, lazy
+from companion.games.shared.lazy import LazyList, lazy
 from companion.games.shared.search.bit_sets import bits, mask_of
 
 LeastMeld = Literal[4, 3]

@@ -26,7 +26,7 @@ from companion.games.ice_stalks.growth import (
 )
 from companion.games.ice_stalks.moves import PASSES, TAKES, Move, place
 from companion.games.ice_stalks.options import Options
-from companion.games.shared.ruled_state import lazy
+from companion.games.shared.lazy import lazy
 
 UNKNOWN = "unknown"
 """The color of a rock that the referee was not shown."""

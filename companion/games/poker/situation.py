@@ -15,7 +15,7 @@ from companion.games.poker.odds import HAND
 from companion.games.poker.strength import Strength, best_five, strength
 from companion.games.shared.cards.deck import CARDS
 from companion.games.shared.cards.hands import CardNumber, Hands
-from companion.games.shared.ruled_state import LazyList, lazy
+from companion.games.shared.lazy import LazyList, lazy
 
 
 class Options(Struct, frozen=True, forbid_unknown_fields=True):

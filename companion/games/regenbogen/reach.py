@@ -13,7 +13,7 @@ from companion.games.regenbogen.board import AROUND, BIT, CELLS, COLOR, NEIGHBOR
 from companion.games.regenbogen.data import DATA, SIDES
 from companion.games.regenbogen.kinds import CLERIC, COLOR_OF, KIND, MOST_SPIRITS, OWNER, POOL, SPIRITS, VALUE, shuns
 from companion.games.regenbogen.moves import FIGHTS, GOES, SELF_DESTRUCTS, SUMMONS, Move
-from companion.games.shared.ruled_state import Bound
+from companion.games.shared.lazy import Bound
 
 BOOST = DATA.movement.boost
 CELL_BITS = 6

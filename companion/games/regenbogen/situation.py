@@ -53,7 +53,7 @@ from companion.games.regenbogen.moves import (
 )
 from companion.games.regenbogen.options import Options
 from companion.games.regenbogen.reach import CELL_BITS, FIGHTING, KITS, SUMMONING, USED_BITS, USED_MASK, Summons
-from companion.games.shared.ruled_state import lazy
+from companion.games.shared.lazy import lazy
 
 _SIZE = len(CELLS)
 _RANGE = range(_SIZE)

@@ -15,7 +15,7 @@ from companion.core.contract import Expect, Over, ToMove, ToRoll
 from companion.games.roll_and_color.moves import CUBES, DICE, ENTRIES, MOST_PLAYERS, REROLLS, SIZES, Move, Number
 from companion.games.roll_and_color.sheet import CELLS, ROUNDS, Cells, levels, open_rows
 from companion.games.shared.color_dice import D6, D12
-from companion.games.shared.ruled_state import lazy
+from companion.games.shared.lazy import lazy
 
 KINDS = (D6,) * CUBES + (D12,) * (DICE - CUBES)
 """The kind of each of the nine dice (ROL-1)."""

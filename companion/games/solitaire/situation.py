@@ -14,7 +14,7 @@ from companion.core.pieces import WHEEL
 from companion.games.shared.cards.deck import COLOR, COLORS, NUMBER_CARDS, RANK, RANKS, SHADES
 from companion.games.shared.cards.deck import card as card_of
 from companion.games.shared.cards.hands import BIT, WHOLE_DECK, Cards
-from companion.games.shared.ruled_state import lazy
+from companion.games.shared.lazy import lazy
 from companion.games.shared.search.bit_sets import mask_of
 from companion.games.solitaire.moves import CONCEDE, HOMES, PILES, PUTS, TURN, TURN_OVER, Move
 

@@ -12,7 +12,7 @@ from msgspec import Meta, Struct
 
 from companion.core.contract import Expect, Over, Seat, ToDraw, ToMove
 from companion.core.pieces import PYRAMID_SIZES, Pyramid, PyramidSize
-from companion.games.shared.ruled_state import lazy
+from companion.games.shared.lazy import lazy
 from companion.games.spectra.exchanges import RECIPES
 from companion.games.spectra.moves import ADDS, BAG, DRAWS, END_TURNS, EXCHANGES, Move
 from companion.games.spectra.stash import KIND, KINDS, TREE_COLORS, TREES

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from companion.games.shared.ruled_state import Bound
+from companion.games.shared.lazy import Bound
 from companion.games.spectrangle.board import (
     AROUND,
     BONUS,

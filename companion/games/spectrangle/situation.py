@@ -13,7 +13,7 @@ from msgspec import Meta, Struct
 
 from companion.core.contract import Expect, Over, Seat, ToDraw, ToMove
 from companion.core.pieces import TILES
-from companion.games.shared.ruled_state import lazy
+from companion.games.shared.lazy import lazy
 from companion.games.shared.search.bit_sets import bits
 from companion.games.spectrangle.board import BONUS, EMPTY, EMPTY_BOARD, FACING, UNKNOWN
 from companion.games.spectrangle.moves import EXCHANGE_HIDDEN, EXCHANGES, PASS, Move, PlaceTile

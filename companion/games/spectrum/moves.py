@@ -14,7 +14,7 @@ from msgspec.structs import force_setattr
 
 from companion.core.contract import Drawn, Rolled, Shown
 from companion.core.pieces import PRIMARIES, WHEEL, Card
-from companion.games.shared.ruled_state import Bound
+from companion.games.shared.lazy import Bound
 from companion.games.spectrum.board import ORIGIN, ORIGINS, SPACE, SPACES, SPOTS
 from companion.games.spectrum.usages import PLUS
 

@@ -11,7 +11,7 @@ from msgspec import Meta, Struct
 
 from companion.core.contract import Seat
 from companion.core.pieces import PRIMARIES
-from companion.games.shared.ruled_state import lazy
+from companion.games.shared.lazy import lazy
 from companion.games.shared.search.bit_sets import bits
 from companion.games.spectrum.board import ALL, PATH, SPACES, STARS
 from companion.games.spectrum.options import PAWNS, STARS_NEEDED, Options, stock_of

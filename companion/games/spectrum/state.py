@@ -9,7 +9,8 @@ from msgspec.structs import replace
 from companion.core.contract import Drawn, Expect, Rolled, Shown, Violation
 from companion.core.foundation.errors import GameOver, IllegalMove
 from companion.core.pieces import PRIMARIES
-from companion.games.shared.ruled_state import RuledState, lazy, sentences
+from companion.games.shared.lazy import lazy
+from companion.games.shared.ruled_state import RuledState, sentences
 from companion.games.shared.search.bit_sets import bits
 from companion.games.spectrum import chance, observation, opening, portals, scoring, told, turns, violations
 from companion.games.spectrum.board import SPACE, SPOTS, STARS, STARTS, STOCK

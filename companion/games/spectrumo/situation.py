@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from companion.core.contract import Expect, Outcome, Over, Seat, ToDraw, ToMove
 from companion.games.shared.cards.deck import COPIES, KINDS, NUMBER_CARDS, PIECES
-from companion.games.shared.ruled_state import lazy
+from companion.games.shared.lazy import lazy
 from companion.games.spectrumo import scoring
 from companion.games.spectrumo.fitting import Fits, can_follow_swap, fits_on, is_swap
 from companion.games.spectrumo.moves import DRAWS, PASSES, PENALTIES, PLAYS, TRADES, Give, Move

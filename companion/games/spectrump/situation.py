@@ -10,7 +10,7 @@ from msgspec import Struct
 from companion.core.contract import Expect, Outcome, Over, Seat, ToDraw, ToMove
 from companion.core.pieces import WHEEL
 from companion.games.shared.cards.deck import CARDS, COLOR, COLORS, RANKS, SHADES_MASK
-from companion.games.shared.ruled_state import lazy
+from companion.games.shared.lazy import lazy
 from companion.games.spectrump import scoring
 from companion.games.spectrump.moves import BIDS, PASSES, PLAYS, READIES, Bid, Move, Swap, order_of
 from companion.games.spectrump.options import DECK_BITS, SHAPES, CardShape, Options

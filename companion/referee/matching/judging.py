@@ -35,7 +35,7 @@ from companion.core.verdict import (
     Verdict,
     named,
 )
-from companion.referee.matching.accounts import UNTOLD, common_turns, is_plain, shows_cards
+from companion.referee.matching.accounts import UNTOLD, is_plain, shows_cards
 from companion.referee.matching.clearing import cleaned
 from companion.referee.matching.covered_cards import withdrawn
 from companion.referee.matching.doubts import (
@@ -55,6 +55,7 @@ from companion.referee.matching.guided import any_needs_confirmation, are_alike,
 from companion.referee.matching.hypotheses import DEPTH, EXPLAINED, ILLEGAL, Hypothesis, cost
 from companion.referee.matching.rereading import FARTHEST
 from companion.referee.matching.rolls import doubtful_die, rolled_alike
+from companion.referee.matching.stories import common_turns
 from companion.referee.observation import observation_of
 
 ACCEPT_MARGIN = 3.0

@@ -15,25 +15,13 @@ from msgspec.structs import replace
 from companion.core.contract import Event
 from companion.core.layout import Layout
 from companion.core.verdict import Accepted, Choice, Refused, Same, Unclear, Verdict
-from companion.referee.matching.accounts import (
-    CHOICES,
-    MOST_ACCOUNTS,
-    Account,
-    Standpoint,
-    Stories,
-    Story,
-    against,
-    carried_out,
-    common_end,
-    distinct,
-    one_misread,
-    shows_cards,
-)
+from companion.referee.matching.accounts import MOST_ACCOUNTS, Account, Standpoint, against, one_misread, shows_cards
 from companion.referee.matching.alternatives import legal_ways
 from companion.referee.matching.came_to_light import UNASKED
 from companion.referee.matching.judging import ACCEPT_MARGIN
 from companion.referee.matching.memory import Memory
 from companion.referee.matching.rereading import FARTHEST
+from companion.referee.matching.stories import CHOICES, Stories, Story, carried_out, common_end, distinct
 
 FAR = 50.0
 """The cost in nats of the account that nothing happened, if the picture is unexplained: it is followed last."""

@@ -20,13 +20,14 @@ from companion.core.game import Game
 from companion.core.layout import Layout, Spot, Uncovered
 from companion.core.pieces import Die, Piece
 from companion.core.verdict import Accepted, Desynchronized, Pending, Refused, Same, TakenBack, Unclear, Verdict
-from companion.referee.matching.accounts import UNRECORDED, Standpoint, carried_out
+from companion.referee.matching.accounts import UNRECORDED, Standpoint
 from companion.referee.matching.evidence import Evidence, owner_of
 from companion.referee.matching.excuses import rolled_by_next, way_out_and_back
 from companion.referee.matching.hypotheses import SECOND_MOVE
 from companion.referee.matching.memory import Memory
 from companion.referee.matching.out_of_sight import passed_on, unseen_draws, unseen_positions
 from companion.referee.matching.rolls import DICE, LostRolls, rolled_since
+from companion.referee.matching.stories import carried_out
 
 MOST_ROWS = 12
 """The number of events after which a turn out of sight is no longer considered. Chosen."""

@@ -23,17 +23,7 @@ from companion.core.game import Game
 from companion.core.layout import Layout, Spot
 from companion.core.pieces import Piece
 from companion.core.verdict import Accepted, Choice, Desynchronized, Refused, Same, TakenBack, Unclear, Verdict
-from companion.referee.matching.accounts import (
-    CHOICES,
-    UNRECORDED,
-    UNTOLD,
-    Account,
-    Standpoint,
-    Stories,
-    against,
-    is_plain,
-    question,
-)
+from companion.referee.matching.accounts import UNRECORDED, UNTOLD, Account, Standpoint, against, is_plain
 from companion.referee.matching.alternatives import BEHIND, Alternatives, brought_to, other_ways
 from companion.referee.matching.came_to_light import (
     UNASKED,
@@ -44,14 +34,16 @@ from companion.referee.matching.came_to_light import (
 )
 from companion.referee.matching.covered_cards import unseen_play
 from companion.referee.matching.evidence import Evidence
+from companion.referee.matching.glimpses import LOOKS, fewest_looks, is_glimpse
 from companion.referee.matching.hypotheses import SECOND_MOVE
 from companion.referee.matching.judging import ACCEPT_MARGIN, AS_PREDICTED, SPECULATIVE
 from companion.referee.matching.memory import Memory, Origin
 from companion.referee.matching.open_question import FAR, FARTHER, OpenAccounts, OpenQuestion, followed_by, within
 from companion.referee.matching.out_of_sight import shown_in
 from companion.referee.matching.record_doubts import RecordDoubts
-from companion.referee.matching.rereading import LOOKS, Doubt, doubted_pieces, fewest_looks, is_glimpse
+from companion.referee.matching.rereading import Doubt, doubted_pieces
 from companion.referee.matching.stood_unseen import StoodUnseen
+from companion.referee.matching.stories import CHOICES, Stories, question
 
 HISTORY = 16
 """The number of earlier positions with which a picture is compared to recognize moves that were taken back."""

@@ -7,7 +7,8 @@ from itertools import count
 import pytest
 
 from tests.web.doubles import HandClock
-from web.admission.access import HOLD_S, MOST, RENEW_S, Access, Invitations, NotAdmitted, TooSoon
+from web.admission.access import Access, NotAdmitted, TooSoon
+from web.admission.invitations import HOLD_S, MOST, RENEW_S, Invitations
 from web.admission.keys import Keys
 from web.admission.pin import BadPin, chosen_pin
 

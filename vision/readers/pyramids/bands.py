@@ -20,8 +20,9 @@ from vision.image.packed_net import load_net, load_weights
 from vision.image.pose import Pose
 from vision.readers.pyramids.assignment import share_of
 from vision.readers.pyramids.closeup import CHANNELS, HEIGHT, LEVELS, WIDTH, Closeup, CloseupShown, cut
+from vision.readers.pyramids.hypothesis import outlines, painted_levels
 from vision.readers.pyramids.looking import closeups
-from vision.readers.pyramids.scene import FoundPieces, Rival, outlined, outlines, painted_levels
+from vision.readers.pyramids.scene import FoundPieces, Rival, outlined
 from vision.readers.pyramids.sheet import Sheet
 
 Floats = NDArray[Any]

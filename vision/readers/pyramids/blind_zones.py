@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from companion.core.layout import Spot
 from companion.core.pieces import SHAPES
 from companion.core.plan import Point, PyramidBoard, PyramidZone, TileHeap
-from vision.readers.pyramids.scene import StackHypothesis
+from vision.readers.pyramids.hypothesis import StackHypothesis
 from vision.registration.registered_image import RegisteredImage
 
 Floats = NDArray[Any]

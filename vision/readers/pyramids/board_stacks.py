@@ -20,7 +20,8 @@ from companion.core.plan import BoardStack
 from vision.readers.pyramids.assignment import share_of
 from vision.readers.pyramids.blind_zones import CellGrid
 from vision.readers.pyramids.cells import Answers
-from vision.readers.pyramids.scene import FoundPieces, Rival, StackHypothesis, outlined, outlines
+from vision.readers.pyramids.hypothesis import StackHypothesis, outlines
+from vision.readers.pyramids.scene import FoundPieces, Rival, outlined
 from vision.readers.pyramids.sheet import Sheet, Viewer
 from vision.readers.pyramids.weighing import Surroundings, Weigher
 

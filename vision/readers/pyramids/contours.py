@@ -21,7 +21,7 @@ from companion.core.pieces import PYRAMID_SIZES
 from vision.image.edges import LOGS
 from vision.image.packed_net import load_net
 from vision.image.picture import Picture
-from vision.readers.pyramids.scene import MovableShapes, StackHypothesis, outlines, places_of
+from vision.readers.pyramids.hypothesis import MovableShapes, StackHypothesis, outlines, places_of
 from vision.readers.pyramids.shape_lines import OUTLINE, RIDGE, RIM, SampledShapes, Sides, shape_lines, sides_of
 from vision.readers.pyramids.sheet import Viewer
 

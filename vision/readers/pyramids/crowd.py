@@ -22,9 +22,10 @@ from companion.core.pieces import PYRAMID_SIZES
 from companion.core.plan import Mat
 from vision.readers.pyramids.cells import Answers
 from vision.readers.pyramids.contours import ContourFit
+from vision.readers.pyramids.hypothesis import StackHypothesis, covered, outlines
 from vision.readers.pyramids.looking import LEFT_MM2, LONE, Look, Looking, Scored
 from vision.readers.pyramids.presence import apart, apart_from_all, clear_of, without_doubles
-from vision.readers.pyramids.scene import FoundPieces, StackHypothesis, covered, outlines
+from vision.readers.pyramids.scene import FoundPieces
 from vision.readers.pyramids.sheet import PX_PER_MM, STRIDE
 from vision.readers.pyramids.unexplained import ShapePixels, Unexplained
 

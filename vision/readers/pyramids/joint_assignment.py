@@ -22,8 +22,9 @@ from companion.core.pieces import PYRAMID_COLORS, PYRAMID_SIZES, Piece, Pyramid
 from vision.calibration.taught import KnownTone
 from vision.image.pose import Pose
 from vision.readers.pyramids.assignment import SURPLUS, Limits, Option, assign, choose, share_of, with_prior
+from vision.readers.pyramids.hypothesis import Projector, StackHypothesis
 from vision.readers.pyramids.presence import LEAST
-from vision.readers.pyramids.scene import FoundPieces, Projector, Rival, StackHypothesis, outlined
+from vision.readers.pyramids.scene import FoundPieces, Rival, outlined
 from vision.readers.pyramids.tones import UNKNOWN
 
 Floats = NDArray[Any]

@@ -15,8 +15,9 @@ from companion.core.pieces import PYRAMID_SIZES
 from vision.image.pose import Pose
 from vision.readers.pyramids.cells import Answers
 from vision.readers.pyramids.closeup import Closeup, CloseupShown, Named, Namer, closeup, cut
+from vision.readers.pyramids.hypothesis import StackHypothesis, outlines, painted_levels
 from vision.readers.pyramids.presence import apart, without_doubles
-from vision.readers.pyramids.scene import FoundPieces, Rival, StackHypothesis, outlined, outlines, painted_levels
+from vision.readers.pyramids.scene import FoundPieces, Rival, outlined
 from vision.readers.pyramids.sheet import PX_PER_MM, STRIDE, Sheet, directions
 from vision.readers.pyramids.weighing import Surroundings, Weigher, color_logs, joined, place_mm, weigh
 

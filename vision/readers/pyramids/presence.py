@@ -22,7 +22,8 @@ from numpy.typing import NDArray
 from companion.core.foundation.kept_file import decode_json
 from companion.core.pieces import SHAPES
 from vision.readers.pyramids.cells import WEIGHTS, Answers
-from vision.readers.pyramids.scene import FoundPieces, StackHypothesis, covered, painted_levels
+from vision.readers.pyramids.hypothesis import StackHypothesis, covered, painted_levels
+from vision.readers.pyramids.scene import FoundPieces
 from vision.readers.pyramids.sheet import KNOWN, PX_PER_MM, RATIO, STRIDE, Sheet
 
 Floats = NDArray[Any]

@@ -38,6 +38,7 @@ from vision.readers.pyramids.cells import WEIGHTS, answers_of, peaks, votes_of
 from vision.readers.pyramids.closeup import Namer, shown
 from vision.readers.pyramids.contours import FITS, ContourNet, Contours, ContourWeights, load_fits
 from vision.readers.pyramids.crowd import crowds_looked_again
+from vision.readers.pyramids.hypothesis import StackHypothesis
 from vision.readers.pyramids.joint_assignment import ConfirmedColors, ConfirmedShapes, named_jointly
 from vision.readers.pyramids.looking import Looking, looked_again
 from vision.readers.pyramids.presence import (
@@ -50,7 +51,7 @@ from vision.readers.pyramids.presence import (
     without_ghosts,
     without_ghosts_of_parts,
 )
-from vision.readers.pyramids.scene import FoundPieces, PyramidScene, StackHypothesis
+from vision.readers.pyramids.scene import FoundPieces, PyramidScene
 from vision.readers.pyramids.sheet import Sheet, beside_empty, inputs, inside, sheet_of
 from vision.readers.pyramids.sureness import ANYWHERE, Sureness, load_sureness
 from vision.readers.pyramids.tones import FILE as TONES

@@ -22,7 +22,8 @@ from numpy.typing import NDArray
 from companion.core.foundation.kept_file import decode_json
 from vision.image.pose import Pose
 from vision.readers.pyramids.cells import WEIGHTS
-from vision.readers.pyramids.scene import FoundPieces, Projector, Rival, StackHypothesis, outlined
+from vision.readers.pyramids.hypothesis import Projector, StackHypothesis
+from vision.readers.pyramids.scene import FoundPieces, Rival, outlined
 
 Floats = NDArray[Any]
 

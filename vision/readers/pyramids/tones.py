@@ -17,7 +17,8 @@ from vision.image.light import LINEAR
 from vision.image.picture import Picture
 from vision.image.pose import Pose
 from vision.readers.pyramids.assignment import share_of
-from vision.readers.pyramids.scene import FoundPieces, Rival, StackHypothesis, outlines, painted_levels
+from vision.readers.pyramids.hypothesis import StackHypothesis, outlines, painted_levels
+from vision.readers.pyramids.scene import FoundPieces, Rival
 from vision.readers.pyramids.sheet import White
 
 Floats = NDArray[Any]

@@ -13,8 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.readers.pyramids.contours import ContourFit
+from vision.readers.pyramids.hypothesis import StackHypothesis, outlines
 from vision.readers.pyramids.looking import Looking
-from vision.readers.pyramids.scene import StackHypothesis, outlines
 from vision.readers.pyramids.shape_lines import ShapeLines, shape_lines
 from vision.readers.pyramids.sheet import PX_PER_MM, STRIDE
 

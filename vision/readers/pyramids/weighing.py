@@ -15,7 +15,7 @@ from vision.image.pose import Pose
 from vision.readers.pyramids.cells import Answers
 from vision.readers.pyramids.closeup import PLACE, Closeup, Named
 from vision.readers.pyramids.contours import ContourFit, Contours, ContourWeights
-from vision.readers.pyramids.scene import StackHypothesis, outlines, painted_levels
+from vision.readers.pyramids.hypothesis import StackHypothesis, outlines, painted_levels
 from vision.readers.pyramids.sheet import PX_PER_MM, STRIDE, Sheet, Viewer
 
 Floats = NDArray[Any]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 from msgspec import Struct
 
-from companion.games.shared.ruled_state import lazy
+from companion.games.shared.lazy import lazy
 
 asked: list[int] = []
 

@@ -10,8 +10,8 @@ from companion.core.pieces import Stack
 from companion.core.verdict import Accepted, Refused, Unclear, Verdict
 from companion.games.spectra.moves import Add
 from companion.referee.matching import merge
+from companion.referee.matching.glimpses import fewest_looks, is_glimpse
 from companion.referee.matching.memory import Memory
-from companion.referee.matching.rereading import fewest_looks, is_glimpse
 from tests.companion.games.spectra.short_spectra import draw, piece, pieces, table
 from tests.companion.referee.matching.beginning import TREES, at, heaps, referee_of, seen
 

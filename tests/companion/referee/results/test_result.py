@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from companion.referee.results.result import Result, pairs, tallies
+from companion.referee.results.result import Result
+from companion.referee.results.tallies import pairs, tallies
 
 
 def result(n: int, names: tuple[str, ...], scores: tuple[int, ...], winner: int | None, game: str = "casino") -> Result:

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from companion.core.plan import Mat
 from vision.readers.pyramids.cells import COLORS, OFFSET_PX, Answers
 from vision.readers.pyramids.contours import Contours
-from vision.readers.pyramids.scene import StackHypothesis
+from vision.readers.pyramids.hypothesis import StackHypothesis
 from vision.readers.pyramids.shape_lines import OUTLINE, RIDGE, RIM
 from vision.readers.pyramids.sheet import Sheet, sheet_of
 from vision.readers.pyramids.training.contours import contour_scene

@@ -7,7 +7,7 @@ import pytest
 
 from companion.core.plan import PyramidZone
 from vision.readers.pyramids.blind_zones import blind_zones, obscured_zones
-from vision.readers.pyramids.scene import standing
+from vision.readers.pyramids.hypothesis import standing
 
 ZONE = PyramidZone("seat0.supply", ((0.0, 0.0), (200.0, 0.0), (200.0, 200.0), (0.0, 200.0)), "supply")
 ABOVE, ASIDE = np.array([100.0, 100.0, 700.0]), np.array([100.0, 700.0, 600.0])

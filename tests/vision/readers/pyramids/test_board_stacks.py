@@ -21,7 +21,8 @@ from simulation.drawn.scene import random_scene
 from simulation.drawn.standing import Upright
 from simulation.drawn.tops import choices, played
 from vision.readers.pyramids.contours import FEATURES
-from vision.readers.pyramids.scene import FoundPieces, Rival, StackHypothesis
+from vision.readers.pyramids.hypothesis import StackHypothesis
+from vision.readers.pyramids.scene import FoundPieces, Rival
 from vision.readers.pyramids.zones import top
 from vision.setup.calibrating import calibrate
 from vision.table_reader import TableReader

@@ -10,7 +10,8 @@ import pytest
 from tests.vision.readers.pyramids.ideal import MAT, SIZE_PX, camera
 from vision.readers.pyramids.bands import Banded, GuessedStack, by_bands
 from vision.readers.pyramids.closeup import CHANNELS, HEIGHT, WIDTH, CloseupShown
-from vision.readers.pyramids.scene import FoundPieces, Rival, StackHypothesis, outlined
+from vision.readers.pyramids.hypothesis import StackHypothesis
+from vision.readers.pyramids.scene import FoundPieces, Rival, outlined
 from vision.readers.pyramids.sheet import sheet_of
 
 EYE = camera(40.0)

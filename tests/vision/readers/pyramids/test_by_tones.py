@@ -10,7 +10,8 @@ from companion.core.pieces import PYRAMID_COLORS
 from tests.vision.readers.pyramids.ideal import camera
 from vision.calibration.taught import KnownTone
 from vision.readers.pyramids.cells import WEIGHTS
-from vision.readers.pyramids.scene import FoundPieces, Rival, StackHypothesis, outlined
+from vision.readers.pyramids.hypothesis import StackHypothesis
+from vision.readers.pyramids.scene import FoundPieces, Rival, outlined
 from vision.readers.pyramids.tones import (
     FILE,
     LONE,

@@ -7,7 +7,7 @@ import pytest
 
 from tests.vision.readers.pyramids.ideal import IdealContours, camera
 from vision.readers.pyramids.contours import FEATURES, KINDS, ContourFit, ContourWeights
-from vision.readers.pyramids.scene import StackHypothesis
+from vision.readers.pyramids.hypothesis import StackHypothesis
 
 EYE = camera(35.0)
 TREE = StackHypothesis(250.0, 180.0, 20.0, ("large", "medium"))

@@ -14,9 +14,10 @@ from vision.readers.pyramids import crowd as crowd_looks
 from vision.readers.pyramids.closeup import HEIGHT, LEVELS, WIDTH, CloseupShown, Guess, Named, Namer
 from vision.readers.pyramids.contours import ContourWeights, load_fits
 from vision.readers.pyramids.crowd import crowds_looked_again, doubtful_groups, explained
+from vision.readers.pyramids.hypothesis import StackHypothesis, outlines
 from vision.readers.pyramids.looking import Looking
 from vision.readers.pyramids.reader import FITS, WEIGHTS
-from vision.readers.pyramids.scene import FoundPieces, StackHypothesis, outlined, outlines
+from vision.readers.pyramids.scene import FoundPieces, outlined
 from vision.readers.pyramids.training.drawn.arrangement import Thing
 from vision.readers.pyramids.weighing import Weigher
 

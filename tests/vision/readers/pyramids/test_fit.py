@@ -7,7 +7,7 @@ import pytest
 
 from companion.core.pieces import PYRAMID_COLORS
 from tests.vision.readers.pyramids.ideal import answers, camera, lying, standing
-from vision.readers.pyramids.scene import StackHypothesis
+from vision.readers.pyramids.hypothesis import StackHypothesis
 from vision.readers.pyramids.training.drawn.arrangement import Thing
 from vision.readers.pyramids.weighing import Surroundings
 

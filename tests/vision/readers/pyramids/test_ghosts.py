@@ -5,8 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from tests.vision.readers.pyramids.ideal import answers, camera, standing
+from vision.readers.pyramids.hypothesis import StackHypothesis
 from vision.readers.pyramids.presence import SeenPart, without_ghosts, without_ghosts_of_parts
-from vision.readers.pyramids.scene import FoundPieces, StackHypothesis, outlined
+from vision.readers.pyramids.scene import FoundPieces, outlined
 
 EYE = camera(50.0)
 TOWER = standing(300.0, 200.0, *["green large"] * 2, "green medium", "green small", "green small")

@@ -8,8 +8,9 @@ import numpy as np
 
 from companion.core.pieces import PYRAMID_COLORS, Pyramid
 from tests.vision.readers.pyramids.conftest import FromAbove
+from vision.readers.pyramids.hypothesis import StackHypothesis
 from vision.readers.pyramids.joint_assignment import ConfirmedShapes
-from vision.readers.pyramids.scene import FoundPieces, Rival, StackHypothesis, outlined
+from vision.readers.pyramids.scene import FoundPieces, Rival, outlined
 
 EVEN = np.zeros(len(PYRAMID_COLORS))
 VIEW = FromAbove()

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from companion.core.pieces import PYRAMID_SIZES, SHAPES
-from vision.readers.pyramids.scene import lifts_mm, lying, standing
+from vision.readers.pyramids.hypothesis import lifts_mm, lying, standing
 
 
 @pytest.mark.parametrize("size", PYRAMID_SIZES)

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from tests.vision.readers.pyramids.ideal import camera
-from vision.readers.pyramids.scene import StackHypothesis, outlines
+from vision.readers.pyramids.hypothesis import StackHypothesis, outlines
 from vision.readers.pyramids.shape_lines import Floats, SampledShapes, Sides, sides_of
 
 EYE = camera(35.0)

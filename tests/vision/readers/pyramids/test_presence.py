@@ -8,8 +8,9 @@ import pytest
 from msgspec.structs import replace
 
 from vision.readers.pyramids.cells import Answers
+from vision.readers.pyramids.hypothesis import StackHypothesis
 from vision.readers.pyramids.presence import load_presence
-from vision.readers.pyramids.scene import FoundPieces, Rival, StackHypothesis, outlined
+from vision.readers.pyramids.scene import FoundPieces, Rival, outlined
 from vision.readers.pyramids.sheet import CHANNELS, KNOWN, RATIO, STRIDE, Sheet
 
 HEIGHT, WIDTH = 160, 192

@@ -11,9 +11,10 @@ import pytest
 from companion.core.pieces import PYRAMID_COLORS, Pyramid
 from companion.core.plan import Mat
 from vision.image.picture import read_picture
+from vision.readers.pyramids.hypothesis import StackHypothesis
 from vision.readers.pyramids.presence import without_doubles
 from vision.readers.pyramids.reader import ReaderMemory, like_a_mark, read
-from vision.readers.pyramids.scene import FoundPieces, PyramidScene, StackHypothesis
+from vision.readers.pyramids.scene import FoundPieces, PyramidScene
 from vision.registration.registered_image import RegisteredImage, find_table
 
 DATA = Path(__file__).parents[3] / "data" / "pyramids"

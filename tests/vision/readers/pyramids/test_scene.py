@@ -8,7 +8,7 @@ import pytest
 
 from companion.core.pieces import SHAPES
 from vision.memory.tracked_thing import overlap_mm
-from vision.readers.pyramids.scene import StackHypothesis, outlines
+from vision.readers.pyramids.hypothesis import StackHypothesis, outlines
 
 
 @pytest.mark.parametrize(

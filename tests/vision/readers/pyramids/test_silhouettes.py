@@ -9,8 +9,9 @@ from msgspec import structs
 
 from tests.vision.readers.pyramids.conftest import FromAbove
 from vision.readers.pyramids.cells import Answers
+from vision.readers.pyramids.hypothesis import StackHypothesis, outlines
 from vision.readers.pyramids.looking import patches
-from vision.readers.pyramids.scene import FoundPieces, StackHypothesis, outlined, outlines
+from vision.readers.pyramids.scene import FoundPieces, outlined
 from vision.readers.pyramids.sheet import PX_PER_MM, STRIDE, Sheet
 
 POSE = FromAbove()

@@ -12,8 +12,9 @@ from companion.core.layout import Candidate
 from companion.core.pieces import PYRAMID_COLORS, Pyramid
 from tests.vision.readers.pyramids.conftest import FromAbove
 from vision.image.pose import Pose
+from vision.readers.pyramids.hypothesis import StackHypothesis
 from vision.readers.pyramids.joint_assignment import named_jointly
-from vision.readers.pyramids.scene import FoundPieces, Rival, StackHypothesis
+from vision.readers.pyramids.scene import FoundPieces, Rival
 from vision.readers.pyramids.sureness import (
     ANYWHERE,
     Circumstances,

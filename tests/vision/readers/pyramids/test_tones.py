@@ -9,7 +9,7 @@ import pytest
 from tests.vision.readers.pyramids.ideal import SIZE_PX
 from vision.image.light import LINEAR, Light
 from vision.image.pose import Pose
-from vision.readers.pyramids.scene import StackHypothesis, outlines
+from vision.readers.pyramids.hypothesis import StackHypothesis, outlines
 from vision.readers.pyramids.tones import AXES, tones
 
 WHITE = 0.5

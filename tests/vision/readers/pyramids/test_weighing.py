@@ -7,7 +7,7 @@ import pytest
 
 from tests.vision.readers.pyramids.ideal import IdealContours, camera
 from vision.readers.pyramids.contours import FEATURES, KINDS, ContourWeights
-from vision.readers.pyramids.scene import StackHypothesis
+from vision.readers.pyramids.hypothesis import StackHypothesis
 from vision.readers.pyramids.weighing import Weighed, Weigher, joined
 
 EYE = camera(35.0)

@@ -13,8 +13,9 @@ from companion.core.plan import PyramidZone
 from tests.vision.readers.pyramids.conftest import FromAbove
 from vision.memory.tracks import Followed, Track
 from vision.readers.pyramids.blind_zones import REACH_MM, UNSURE, zones_of
+from vision.readers.pyramids.hypothesis import StackHypothesis
 from vision.readers.pyramids.joint_assignment import named_jointly
-from vision.readers.pyramids.scene import FoundPieces, StackHypothesis
+from vision.readers.pyramids.scene import FoundPieces
 from vision.readers.pyramids.zones import PyramidZones
 
 LINE = 300.0

@@ -10,8 +10,9 @@ from companion.core.pieces import PYRAMID_COLORS, Pyramid, Stack
 from companion.games import PLANS
 from tests.vision.readers.pyramids.conftest import FromAbove
 from vision.memory.tracks import Track
+from vision.readers.pyramids.hypothesis import StackHypothesis
 from vision.readers.pyramids.joint_assignment import named_jointly
-from vision.readers.pyramids.scene import FoundPieces, Rival, StackHypothesis
+from vision.readers.pyramids.scene import FoundPieces, Rival
 from vision.readers.pyramids.zones import PyramidZones, stacked
 
 SPOT = "seat0.stash"

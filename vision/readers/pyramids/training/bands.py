@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from companion.core.pieces import PYRAMID_SIZES
 from vision.readers.pyramids.bands import bands, facts, painted
 from vision.readers.pyramids.closeup import HEIGHT, WIDTH, Closeup
-from vision.readers.pyramids.scene import StackHypothesis
+from vision.readers.pyramids.hypothesis import StackHypothesis
 from vision.readers.pyramids.sheet import STRIDE
 from vision.readers.pyramids.training.closeups import (
     LEVELS,

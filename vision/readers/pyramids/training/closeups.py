@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from companion.core.pieces import PYRAMID_COLORS, PYRAMID_SIZES
 from vision.readers.pyramids.closeup import CHANNELS, HEIGHT, PLACE, WIDTH, Closeup, closeup
-from vision.readers.pyramids.scene import StackHypothesis
+from vision.readers.pyramids.hypothesis import StackHypothesis
 from vision.readers.pyramids.sheet import STRIDE, Sheet
 from vision.readers.pyramids.training.drawn.arrangement import Thing
 from vision.readers.pyramids.training.retouch import Retouch

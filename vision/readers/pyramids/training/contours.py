@@ -24,8 +24,8 @@ from vision.readers.pyramids.contours import (
     ContourWeights,
     middle_log,
 )
+from vision.readers.pyramids.hypothesis import StackHypothesis, outlines
 from vision.readers.pyramids.looking import crops
-from vision.readers.pyramids.scene import StackHypothesis, outlines
 from vision.readers.pyramids.shape_lines import OUTLINE, RIDGE, RIM, shape_lines
 from vision.readers.pyramids.sheet import seen_on, sheet_of
 from vision.readers.pyramids.training.labels import Labeled

@@ -18,7 +18,7 @@ from companion.core.plan import Mat
 from vision.calibration.calibration import Calibration, EmptyTable
 from vision.image.picture import read_picture
 from vision.readers.pyramids.contours import ContourFit, ContourNet, Contours
-from vision.readers.pyramids.scene import StackHypothesis
+from vision.readers.pyramids.hypothesis import StackHypothesis
 from vision.readers.pyramids.training.drawn.arrangement import Thing
 from vision.readers.pyramids.training.drawn.camera import DrawnCamera
 from vision.registration.registered_image import RegisteredImage, find_table

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from companion.core.pieces import PYRAMID_COLORS, PYRAMID_SIZES
 from vision.calibration.difference import LIMIT
 from vision.readers.pyramids.cells import LIFT_MM, OFFSET_PX
-from vision.readers.pyramids.scene import StackHypothesis, lifts_mm
+from vision.readers.pyramids.hypothesis import StackHypothesis, lifts_mm
 from vision.readers.pyramids.sheet import GEOMETRY, KNOWN, LIGHT, RATIO, STRIDE, Sheet
 from vision.readers.pyramids.training.drawn.camera import crossings, solid
 from vision.readers.pyramids.training.retouch import Retouch

@@ -11,7 +11,7 @@ import pytest
 from companion.core.contract import Over
 from companion.games import GAMES
 from companion.games.regenbogen import reach
-from companion.games.shared.ruled_state import Bound
+from companion.games.shared.lazy import Bound
 from companion.games.spectrangle import placements
 from companion.games.spectrum import moves
 from tests.fuzz.played import next_event

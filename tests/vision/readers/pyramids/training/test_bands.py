@@ -13,7 +13,7 @@ from tests.vision.readers.pyramids.training.test_closeups import scene
 from vision.readers.pyramids.bands import FILE, BandNet, GuessedStack, bands, facts, painted
 from vision.readers.pyramids.cells import WEIGHTS
 from vision.readers.pyramids.closeup import LEVELS
-from vision.readers.pyramids.scene import outlines
+from vision.readers.pyramids.hypothesis import outlines
 from vision.readers.pyramids.sheet import sheet_of
 from vision.readers.pyramids.training.bands import GUESSES, has_stack, random_bands
 from vision.readers.pyramids.training.closeups import local_camera

@@ -7,7 +7,7 @@ import pytest
 
 from tests.vision.readers.pyramids.ideal import camera
 from vision.readers.pyramids.contours import KINDS
-from vision.readers.pyramids.scene import StackHypothesis
+from vision.readers.pyramids.hypothesis import StackHypothesis
 from vision.readers.pyramids.shape_lines import OUTLINE
 from vision.readers.pyramids.training.contours import SIDE_PX, contour_scene, random_contours
 

@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from companion.core.pieces import PYRAMID_COLORS
 from companion.core.plan import Mat
-from vision.readers.pyramids.scene import StackHypothesis
+from vision.readers.pyramids.hypothesis import StackHypothesis
 
 _SIZES = ("large", "medium", "small")
 _EDGE_MM = 34.0

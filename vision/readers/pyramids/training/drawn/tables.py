@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from companion.core.pieces import PYRAMID_COLORS, PYRAMID_SIZES, Pyramid
 from companion.core.plan import Mat
-from vision.readers.pyramids.scene import StackHypothesis
+from vision.readers.pyramids.hypothesis import StackHypothesis
 from vision.readers.pyramids.training.drawn.arrangement import Thing, random_things
 from vision.readers.pyramids.training.drawn.camera import DrawnCamera, random_camera
 from vision.readers.pyramids.training.drawn.families import FAMILIES, surface_of

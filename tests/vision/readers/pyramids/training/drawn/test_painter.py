@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from companion.core.plan import Mat
-from vision.readers.pyramids.scene import standing
+from vision.readers.pyramids.hypothesis import standing
 from vision.readers.pyramids.training.drawn.camera import BASE, crossings, solid
 from vision.readers.pyramids.training.drawn.painter import DrawnPicture, random_picture
 from vision.registration.registered_image import find_table

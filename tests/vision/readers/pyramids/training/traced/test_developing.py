@@ -13,7 +13,7 @@ import pytest
 from msgspec import structs
 
 from companion.core.pieces import STACK_STEP_MM
-from vision.readers.pyramids.scene import standing
+from vision.readers.pyramids.hypothesis import standing
 from vision.readers.pyramids.training.drawn.camera import HEIGHT, WIDTH
 from vision.readers.pyramids.training.drawn.surface import to_px
 from vision.readers.pyramids.training.traced.developing import (
