@@ -78,7 +78,7 @@ class DicePicture(NamedTuple):
     def in_play(self) -> bool | None:
         """The same for a game that knows which dice are in play; None where it would ask, for the count is wrong.
 
-        Each of the three least sure dice may also be its runner-up, as in `companion.games.color_dice.readings`.
+        Each of the three least sure dice may also be its runner-up, as in `companion.games.shared.color_dice.readings`.
         """
         kinds = Counter(die["kind"] for die, _ in self.pairs)
         seen = [one for _, one in self.pairs if one is not None] + self.invented

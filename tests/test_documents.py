@@ -49,6 +49,15 @@ def test_the_accuracy_page_begins_with_held_out_figures_and_each_names_its_comma
             assert re.search(r"`(python -m|companion|make) |`--|the same", row.split("|")[-2]), row
 
 
+def test_every_file_that_a_page_names_exists() -> None:
+    named = set(
+        re.findall(
+            r"`((?:companion|vision|web|hardware|simulation|bench|tests)/[\w/.-]+\.py)`", "".join(PAGES.values())
+        )
+    )
+    assert sorted(name for name in named if "NAME" not in name and not (ROOT / name).exists()) == []
+
+
 @pytest.mark.parametrize("module", sorted(set(re.findall(r"python -m ([a-z_.0-9]+)", "".join(PAGES.values())))))
 def test_every_command_that_a_page_names_exists(module: str) -> None:
     assert importlib.util.find_spec(module) is not None, module

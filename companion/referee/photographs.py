@@ -328,7 +328,7 @@ def _turn(before: Board, after: Board, seat: int, seats: int) -> Turn:
     gone = sorted(cell for cell, letters in before.items() if after.get(cell) != letters)
     if gone:
         spots = ", ".join(SPOTS[cell] for cell in gone)
-        return Turn(seat, f"{who}: what lay on {spots} lies there no longer (TRI-13).", None)
+        return Turn(seat, f"{who}: the tiles on {spots} are gone (TRI-13).", None)
     new = [cell for cell in after if cell not in before]
     if not new:
         return Turn(seat, f"{who} placed nothing.", 0)

@@ -50,7 +50,7 @@ class Upright(Struct, frozen=True):
         return lifts
 
     def solids(self) -> list[Floats]:
-        """Returns points (5, 3) of each piece, bottom to top, in the order of `vision.readers.pyramids.scene`."""
+        """Returns points (5, 3) of each piece, bottom to top, in the order of `vision.readers.pyramids.hypothesis`."""
         return [
             models.standing(self.x_mm, self.y_mm, self.yaw_deg, piece.size, lift)
             for piece, lift in zip(self.pieces, self.lifts_mm(), strict=True)
@@ -87,7 +87,7 @@ class Lying(Struct, frozen=True):
         return (self.piece,)
 
     def solids(self) -> list[Floats]:
-        """Returns the points (5, 3) in the order of `vision.readers.pyramids.scene`."""
+        """Returns the points (5, 3) in the order of `vision.readers.pyramids.hypothesis`."""
         return [models.lying(self.x_mm, self.y_mm, self.heading_deg, self.piece.size)]
 
     def moved(self, x_mm: float, y_mm: float, yaw_deg: float) -> Lying:

@@ -2,8 +2,8 @@
 
 The rules are those of the real eyes, with a map of labels in place of a picture. Things in unchanged places keep their
 keys, and new things get new ones. Things that cannot be seen because something is over or before them are hidden, and
-things that come to light there are uncovered. The constants repeat those of `vision.memory.tracks` and
-`vision.memory.tracked_thing`.
+things that come to light there are uncovered. The constants repeat those of `vision.memory.tracks`,
+`vision.memory.tracked_thing` and `vision.memory.cover`.
 """
 
 from __future__ import annotations

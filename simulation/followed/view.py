@@ -30,7 +30,7 @@ SHRINK = 4
 (`vision.image.likeness`).
 """
 GAP_PX, RING_PX = 3, 8
-"""The distances in map pixels at which the ring of table around a place begins and ends, as in `vision.memory.tracked_thing`.
+"""The distances in map pixels at which the ring of table around a place begins and ends, as in `vision.memory.cover`.
 
 """
 ROUND = 24

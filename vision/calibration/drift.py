@@ -1,4 +1,4 @@
-"""Compares a table with its empty picture: whether it is the same table, and how much it has changed since.
+"""Compares a table with its empty picture: recognizes the table, and measures how much it has changed since.
 
 Both are seen from straight above, place by place in millimeters. A table in play changes all the time, so pieces and
 their shadows are left out. The rest should look as before, apart from an even change of the light.

@@ -1,4 +1,4 @@
-"""The lessons of people about one table: corners of its cards, faces and colors of its dice, confirmed positions.
+"""The knowledge that people add about one table: corners of cards, faces and colors of dice, confirmed positions.
 
 Pictures of corners are kept, not what a reader made of them, so that a calibration outlives the reader. The look of a
 face is its ink laid flat: the position of each point between the body's color and that of the pips. It does not depend

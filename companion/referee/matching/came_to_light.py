@@ -234,7 +234,7 @@ def taken_under(
     """Yields the legal events by which a piece that something foreign has just hidden was taken away.
 
     Args:
-        accepted: The events if the piece still lies there; they bring another piece to its heap.
+        accepted: The explanation if the piece still lies there. Its events bring another piece to the same heap.
         foreign: Heaps over which something foreign lay before.
     """
     hidden = [(key, memory.places[key]) for key in sorted(layout.hidden) if key in memory.places]

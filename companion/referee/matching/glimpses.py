@@ -1,7 +1,7 @@
 """Things that only some of the looks at a steady table showed: they never suffice for an accusation or, alone, for a
 move.
 
-Most looks do not mistake a pattern or a shadow for a piece, but every look shows a piece that stands there. Readers
+Hardly any look mistakes a pattern or a shadow for a piece, but every look shows a piece that stands there. Readers
 mark the things that they have only glimpsed (`Detection.glimpsed`), and readings that are taken together count how many
 of them showed each thing (`Layout.looks`). A thing that fewer showed than were taken may confirm what else has changed,
 as a piece that has left another place; alone it is asked about.

@@ -8,6 +8,7 @@ name, if the other one's second choice is nearly as likely. If it is not, both k
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 from typing import Any, Literal
 
 import cv2
@@ -15,10 +16,10 @@ import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
+from vision.image.packed_net import load_net
 from vision.readers.cards.crops import cut_index, cut_middle, cut_whole, cut_wide_corners
 from vision.readers.cards.deck import COLORS, COPIES, KINDS, LETTERS, NUMBER_CARDS, RANKS, SPECIALS, SWAPS
 from vision.readers.cards.finder import PlacedCard
-from vision.readers.cards.foreign import foreign_odds
 from vision.readers.cards.glyphs import MIDDLE_NUMBER, TEXTS, IndexCorner, cut_corner, load_lettering
 from vision.readers.cards.inks import PLAIN
 from vision.readers.cards.known_deck import KnownSigns, lab_inks
@@ -26,6 +27,7 @@ from vision.readers.cards.outlines import straight_share
 from vision.readers.cards.palette import palette_odds
 from vision.readers.cards.sheet import CardSheet
 from vision.readers.cards.taught_looks import CardInks, TaughtLooks, card_inks
+from vision.readers.cards.weights import FOREIGN
 
 Floats = NDArray[Any]
 Face = Literal["number", "special", "back", "foreign"]
@@ -53,6 +55,8 @@ _PALE, _WHITE = 62.0, 0.45
 
 _FIRM = 12.0
 """The largest evidence, as a logarithm, of earlier pictures against one way of printing."""
+LEAST_SHOWN = 0.55
+"""The least visible share of a card that may be found to be of a standard pack."""
 _FOREIGN = 1.0
 """The log odds from which a card is one of a standard pack."""
 _STRAIGHT, _STRAIGHT_PAPER = 0.72, 0.4
@@ -111,16 +115,21 @@ def look_at(
         taught: The looks of this deck in this light, if people have taught them.
     """
     signs = [_signs(sheet, card) if sign is None else _of_known(sign) for card, sign in zip(cards, own, strict=True)]
+    any_deck = [k for k, sign in enumerate(own) if sign is None]
+    strange = np.full(len(cards), -np.inf)
+    strange[any_deck] = foreign_odds(sheet, [cards[k] for k in any_deck])
     faces: list[Face] = []
     specials: list[Floats] = []
-    for card, one, sign, strange in zip(cards, signs, own, foreign_odds(sheet, cards), strict=True):
+    for card, one, sign, foreign in zip(cards, signs, own, strange > _FOREIGN, strict=True):
         known = None if sign is None else sign.specials
         if taught is not None and sign is None and not one.has_number:
             known = taught.special_odds(cut_wide_corners(sheet, card))
-        faces.append(
-            "foreign" if strange > _FOREIGN and sign is None and known is None else "number" if one.has_number
-            else "special" if known is not None else _face_without_number(sheet, card, one.swaps)
-        )  # fmt: skip
+        if foreign and known is None:
+            faces.append("foreign")
+        elif one.has_number:
+            faces.append("number")
+        else:
+            faces.append("special" if known is not None else _face_without_number(sheet, card, one.swaps))
         others = np.full(len(SPECIALS) - len(SWAPS), 2 * _NOT_A_SWAP)
         specials.append(np.concatenate([one.swaps, others]) if known is None else known)
     found = []
@@ -140,6 +149,29 @@ def _of_known(sign: KnownSigns) -> _Signs:
     """Returns the signs of a card of the known deck in the form of those of any deck."""
     inks = tuple(np.asarray(ink, np.float64) for ink in lab_inks(sign.inks))
     return _Signs(sign.ranks, sign.letters, CardInks(inks), sign.specials is None, np.full(len(SWAPS), -12.0))
+
+
+def foreign_odds(sheet: CardSheet, cards: Sequence[PlacedCard]) -> Floats:
+    """Returns (N,): log odds of each card being one of a standard pack; minus infinity if too little of it is seen."""
+    odds = np.full(len(cards), -np.inf)
+    shown = [k for k, card in enumerate(cards) if card.shown > LEAST_SHOWN]
+    if shown:
+        net = _foreign_net()
+        net.setInput(np.stack([whole_card(*cut_whole(sheet, cards[k])) for k in shown]))
+        scores = net.forward().reshape(len(shown), 2).astype(np.float64)
+        odds[shown] = scores[:, 1] - scores[:, 0]
+    return odds
+
+
+def whole_card(picture: NDArray[np.uint8], seen: Floats) -> Floats:
+    """Returns (4, H, W) float32: a card as the net sees it, without what covers it, and the mask of what is seen."""
+    there = (seen > 0.5).astype(np.float32)
+    return np.concatenate([(picture.astype(np.float32) / 255 - 0.5).transpose(2, 0, 1) * there, there[None]])
+
+
+@cache
+def _foreign_net() -> cv2.dnn.Net:
+    return load_net(FOREIGN)
 
 
 def _color_odds(

@@ -29,8 +29,6 @@ _FOREIGN_SHARE = 0.5
 """The least visible share of a reported card of another deck; less of it may be anything."""
 _SURE_FACE = 0.95
 """The confidence that a card without a recognized number lies face down."""
-
-
 _LEGIBLE, _APART_MM = 0.75, 8.0
 """The least fit of a sliver's index, and the least distance of a sliver's card from the middles of other cards."""
 

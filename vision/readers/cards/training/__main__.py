@@ -17,6 +17,7 @@ import torch
 from vision.readers.cards.finder import CARD, OFFSET, REACH_MM
 from vision.readers.cards.training.designs import draw_design
 from vision.readers.cards.training.fonts import FOLDERS, find_fonts
+from vision.readers.cards.training.foreign_net import fit_foreign
 from vision.readers.cards.training.inks import fit_inks
 from vision.readers.cards.training.letters import fit_lettering
 from vision.readers.cards.training.networks import (
@@ -29,7 +30,6 @@ from vision.readers.cards.training.networks import (
     mirrored,
 )
 from vision.readers.cards.training.scenes import SceneSource
-from vision.readers.cards.training.strangers import fit_foreign
 from vision.readers.cards.weights import FINDER, FOREIGN, INKS, LETTERING
 from vision.readers.pyramids.training.learning import go_on, learn
 

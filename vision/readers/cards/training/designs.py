@@ -18,8 +18,8 @@ from companion.core.pieces import WHEEL
 from vision.readers.cards.deck import CARD_MM, LETTERS, NUMBER_CARDS, RANKS
 from vision.readers.cards.training.fonts import font_of
 from vision.readers.cards.training.inks import Ink, draw_inks, lightness, pale
+from vision.readers.cards.training.numberless_faces import draw_back, draw_special, draw_wheel
 from vision.readers.cards.training.packs import FACES, draw_pack
-from vision.readers.cards.training.strange import draw_back, draw_special, draw_wheel
 
 PX_PER_MM = 3.0
 SIZE_PX = round(CARD_MM[0] * PX_PER_MM), round(CARD_MM[1] * PX_PER_MM)

@@ -100,7 +100,8 @@ class StandardPack(Struct, frozen=True):
                 draw.line((x, y, x + w, y + h), fill=dye, width=int(random.integers(1, 5)))
             else:
                 draw.rectangle((x, y, x + w, y + h), fill=dye, outline=self.inks[0])
-        _paste(half, self._suit(suit, self.pip_mm), half.width * 0.18, half.height * 0.16) if not joker else None
+        if not joker:
+            _paste(half, self._suit(suit, self.pip_mm), half.width * 0.18, half.height * 0.16)
         image.paste(half, (left, top))
         image.paste(half.transpose(Image.Transpose.ROTATE_180), (left, height - top - half.height))
         if self.framed:

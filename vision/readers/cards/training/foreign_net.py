@@ -15,7 +15,7 @@ from torch import nn
 
 from vision.readers.cards.crops import WHOLE_OUT_MM
 from vision.readers.cards.deck import CARD_MM, KINDS
-from vision.readers.cards.foreign import whole_card
+from vision.readers.cards.naming import whole_card
 from vision.readers.cards.training.designs import BACK, PX_PER_MM, Design, draw_design
 from vision.readers.cards.training.packs import FACES, StandardPack, draw_pack, suit_fonts
 from vision.readers.pyramids.training.learning import block, keep
