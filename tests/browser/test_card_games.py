@@ -322,8 +322,8 @@ def test_solitaire_that_the_program_deals_is_given_up(
 
 
 def test_real_cards_are_dealt_by_naming_them(house: House, seated: Open, pictures: Pictures, tabs: Tabs) -> None:
-    tabs.allow("409")
     """Everybody names the own cards on the own phone; what lies open is named by anybody, and nobody's hand is seen."""
+    tabs.allow("409")
     ada, ben, screen = seated("casino", None)
     ben.draw("R1")
     ben.page.fill("#due-typed", "G2, G5 B7, P9, OY11")
@@ -416,3 +416,47 @@ def test_a_card_that_was_misread_is_tapped_and_named(
     assert house.table.session.rows()[-1].kind == "correct"
     page.wait_for_selector('.board [data-spot="discard"][aria-label*="green-blue 9"]')
     page.wait_for_selector('[data-key="misread"]', state="detached")
+
+
+@pytest.mark.parametrize(("draws", "corrections"), [("dealt", 0), ("told", 1)])
+def test_only_a_card_that_the_program_has_not_dealt_may_be_another_one(
+    house: House, seated: Open, draws: str, corrections: int
+) -> None:
+    position = None if draws == "dealt" else {
+        "hands": [["R9", "GB11"], ["BP6", "P8"]], "board": ["G4", "Y5", "O6"], "chosen": "red", "deal": 11,
+    }  # fmt: skip
+    ada, _, _ = seated("casino", position, draws=draws)
+    ada.page.locator('.board [data-spot^="board."]').first.click()
+    ada.page.wait_for_selector('[data-key="leave"]')
+    assert ada.page.locator('[data-key="misread"]').count() == corrections
+
+
+RAISED = """async () => {
+  const { revealDecisions } = await import('/static/js/lib/reveal.js');
+  const { h, fill } = await import('/static/js/lib/dom.js');
+  const panel = document.body.appendChild(h('div', {}));
+  panel.style.cssText = 'position: fixed; inset: 0 auto auto 0; width: 200px; height: 300px; overflow-y: auto; z-index: 9';
+  const card = (raised) => {
+    const one = h('button', { type: 'button', class: raised ? 'playable' : 'unplayable' }, 'card');
+    one.style.cssText = 'display: block; height: 60px';
+    return one;
+  };
+  revealDecisions(panel);
+  const found = [];
+  for (const raised of [[6, 7], [0], [0, 8]]) {
+    fill(panel, ...Array.from({ length: 9 }, (_, n) => card(raised.includes(n))), h('div', { class: 'acts' }, h('button', { type: 'button', disabled: true }, 'Meld these')));
+    await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+    const foot = panel.querySelector('.acts').getBoundingClientRect().top;
+    const boxes = [...panel.querySelectorAll('.playable')].map((one) => one.getBoundingClientRect());
+    found.push(boxes.every((box) => box.top >= 0 && box.bottom <= foot));
+  }
+  return found;
+}"""
+"""Cards that are raised in a panel with a row of buttons at its foot: true if all are in view."""
+
+
+def test_raised_cards_are_scrolled_into_view_if_there_is_room_for_all(
+    house: House, table_page: Callable[..., Any]
+) -> None:
+    house.sessions.start("five-hundred", ("Ada", "Ben"), {}, draws="dealt")
+    assert table_page().evaluate(RAISED) == [True, True, False]

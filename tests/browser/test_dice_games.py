@@ -171,3 +171,15 @@ def test_roll_and_color_on_two_phones(house: House, table_page: Callable[..., An
     assert ada.locator(".board .points-entered").count() == ben.locator(".board .points-entered").count() == 1
     ben.reload(wait_until="domcontentloaded")
     ben.wait_for_selector("#told h3 >> text=Ben:")
+
+
+def test_a_row_that_is_filled_offers_no_cells(house: House, table_page: Callable[..., Any]) -> None:
+    table = house.sessions.start("roll-and-color", ("Ada",), {})
+    dice = {"d6": ["red"] * 4, "d12": ["red"] * 5}
+    table.set_position({"sheets": [{"red": "1"}], "dice": dice}, "", source="software")
+    page = table_page()
+    page.click('.board [data-spot="red"]')
+    page.wait_for_selector("#cell >> text=Ada has filled this row. Choose an open one.")
+    assert page.locator(".cell-choice").count() == 0
+    page.click('.board [data-spot="green"]')
+    page.wait_for_selector('.cell-choice[data-key="cell-0"]')
