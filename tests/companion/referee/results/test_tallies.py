@@ -1,4 +1,4 @@
-"""What many games say of players."""
+"""Tallies of many games, for players and for pairs of players."""
 
 from __future__ import annotations
 
