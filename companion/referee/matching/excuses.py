@@ -64,10 +64,18 @@ def held(game: Game[Any], accusation: Hypothesis, evidence: Evidence) -> Unclear
 def rolled_twice(game: Game[Any], state: Any, events: Sequence[Event]) -> bool:
     """Returns true if all events would be legal after another roll, because the present roll may be the next player's.
 
+    The last event may then be a move after that next roll.
+
     Args:
         events: Legal ones with a roll among them, and an illegal one at the end.
     """
-    return any(_may_follow(then, events[-1]) for _, then in _with_other_rolls(game, state, events[:-1]))
+    for shown, then in _with_other_rolls(game, state, events[:-1]):
+        if _may_follow(then, events[-1]):
+            return True
+        due = isinstance(then.expects(), ToRoll) and not then.violations(shown)
+        if due and _may_follow(then.apply(shown), events[-1]):
+            return True
+    return False
 
 
 def passed_after_other_roll(game: Game[Any], state: Any, events: Sequence[Event]) -> bool:

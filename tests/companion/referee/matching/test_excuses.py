@@ -90,6 +90,8 @@ def test_a_roll_that_one_picture_shows_with_a_move_may_be_the_next_players() -> 
                     found += 1
                     assert rolled_by_next(GAME, before, (later, move), wrong[:1])
                     assert not rolled_by_next(GAME, shown, (move,), wrong[:1])
+                    assert rolled_twice(GAME, before, (later, move, wrong[0]))
+                    assert not rolled_twice(GAME, shown, (move, wrong[0]))
     assert found >= 3
 
 
