@@ -44,8 +44,9 @@ from companion.referee.table.doubted_roll import RollDispute
 from companion.referee.table.reading_debouncer import LOOKING, ReadingDebouncer
 
 
-def gone_on(timeline: Timeline, refused: Refused, put_back: Verdict, judged: Callable[[Any], Verdict]) -> bool:
-    """True if the game has continued after an illegal move that was not put back.
+def gone_on(timeline: Timeline, refused: Refused, put_back: Verdict, judged: Callable[[Any], Verdict]) -> bool | None:
+    """True if the game has continued after an illegal move that was not put back; None if a legal continuation of it
+    looks like a piece that was put back.
 
     This is the case if the table does not show the position before the move, but a continuation of the position after
     it, with fewer events than legal ones from the position before it would take.
@@ -66,11 +67,13 @@ def gone_on(timeline: Timeline, refused: Refused, put_back: Verdict, judged: Cal
     after = judged(timeline.state)
     if isinstance(after, Same | Desynchronized | TakenBack):
         return False
-    if isinstance(after, Accepted) and _is_put_back(before, timeline.state, after):
-        return False
     if not isinstance(put_back, Accepted):
-        return True
-    return isinstance(after, Accepted) and len(after.events) + len(refused.before) < len(put_back.events)
+        goes_on = True
+    else:
+        goes_on = isinstance(after, Accepted) and len(after.events) + len(refused.before) < len(put_back.events)
+    if goes_on and isinstance(after, Accepted) and _is_put_back(before, timeline.state, after):
+        return None
+    return goes_on
 
 
 def _is_put_back(before: Any, stands: Any, after: Accepted) -> bool:
@@ -120,6 +123,8 @@ class ReadingJudge:
         self._settled = settled
         self._trusting = trusting
         self._debouncer = ReadingDebouncer()
+        self._may_stand = False
+        """True if the game may have continued legally from a refused move that looks put back."""
         self._missed = False
         """True if cards may have been played that the record lacks."""
         self._put_back: Event | None = None
@@ -291,6 +296,7 @@ class ReadingJudge:
     def _let_stand(self, layout: Layout, frame: int) -> None:
         """Continues from an illegal move that was left on the table, if the rules let such a move stand."""
         refused, rule = self.alerts.outstanding, self._session.game.left_stands
+        self._may_stand = False
         if refused is None or rule is None:
             return
 
@@ -301,7 +307,9 @@ class ReadingJudge:
         apart = self._session.state.layout().differences(layout)
         if isinstance(put_back, Pending) and any(one.spot in layout.obscured for one in apart):
             return  # A part of it is put back; the rest may lie under what covers the heap.
-        if not gone_on(self._session.timeline, refused, put_back, judged):
+        goes_on = gone_on(self._session.timeline, refused, put_back, judged)
+        self._may_stand = goes_on is None
+        if not goes_on:
             return
         for event in refused.before:
             self.tell(kind_of(event), event, "camera", {"frame": frame})
@@ -336,11 +344,15 @@ class ReadingJudge:
         return verdict
 
     def _excused(self, verdict: Verdict, seen: Layout) -> Verdict:
-        """Returns the verdict, or a question instead, if cards may have been played that the record lacks."""
-        if self._missed and isinstance(verdict, Refused):
+        """Returns the verdict, or a question instead, if cards may have been played that the record lacks, or if a
+        refused move may stand and the game may have continued legally from it.
+        """
+        if (self._missed or self._may_stand) and isinstance(verdict, Refused):
             events = (*verdict.before, verdict.event)
             return Unclear((Choice(events, self._session.game.told(events), verdict.breaches, 0.0),))
-        if self._missed and isinstance(verdict, Accepted) and not fits_all(self._session.state, verdict, seen):
+        if not isinstance(verdict, Accepted):
+            return verdict
+        if self._may_stand or (self._missed and not fits_all(self._session.state, verdict, seen)):
             return Unclear((Choice(verdict.events, self._session.game.told(verdict.events), (), 0.0, confirm=True),))
         return verdict
 
