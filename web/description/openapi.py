@@ -6,6 +6,7 @@ application.
 
 from __future__ import annotations
 
+import inspect
 import re
 import sys
 from collections.abc import Mapping
@@ -208,7 +209,7 @@ def openapi(app: Flask, beside: Mapping[str, Flask] | None = None) -> dict[str, 
         },
         "paths": paths,
         "components": {
-            "schemas": {**components, "Error": _error()},
+            "schemas": {**{name: _without_indent(one) for name, one in components.items()}, "Error": _error()},
             "responses": {
                 **{str(status): _failure(text) for status, text in _MEANINGS.items()},
                 **{f"page-{status}": _failure_page(_MEANINGS[status]) for status in _ERRORS["public-read"]},
@@ -216,6 +217,12 @@ def openapi(app: Flask, beside: Mapping[str, Flask] | None = None) -> dict[str, 
             "securitySchemes": _schemes(),
         },
     }
+
+
+def _without_indent(schema: dict[str, Any]) -> dict[str, Any]:
+    """Returns a schema whose descriptions do not depend on the version of msgspec: 0.23 strips their indent."""
+    text = schema.get("description")
+    return {**schema, "description": inspect.cleandoc(text)} if text else schema
 
 
 def _operation(app: Flask, endpoint: str, path: str, method: str) -> dict[str, Any]:
