@@ -146,7 +146,7 @@ def test_five_hundred_to_its_end(house: House, seated: Open, pictures: Pictures,
     pictures(ben.page, "five-hundred-phone")
     ben.table("discards.RO4")
     ben.do("call")
-    ben.hand("RO4")
+    ben.page.wait_for_selector('[data-key="hand-hand.RO4"][aria-pressed="true"]')
     ben.table("meld.1.R5")
     ben.do("lay-off")
     ben.hand("B12")

@@ -14,6 +14,7 @@ from companion.core.layout import Spot
 from companion.games.five_hundred.advice import hand_melds, lay_offs, ways, window
 from companion.games.five_hundred.game import FIVE_HUNDRED
 from companion.games.five_hundred.moves import TAKES, Discard, DrawStock, LayOff, text
+from companion.games.five_hundred.possible_melds import PossibleMelds
 from companion.games.five_hundred.scoring import value_of
 from companion.games.shared.cards.deck import CODES, NUMBER, RANK, written
 from companion.games.shared.search.bit_sets import bits
@@ -50,6 +51,10 @@ class FiveHundredPresenter(CardPresenter):
             [_player(state, seat, names[seat], seat == state.turn and seat in movers)] for seat in range(state.seats)
         ]
         return [[stock, discards], *pairs, *players]
+
+    def prompt(self, state: Any) -> str:
+        """Returns how the card that must be melded at once can be melded."""
+        return "" if state.due is None else _due_words(state, state.due)
 
     def trace(self, event: Event) -> Spot | None:
         """Returns the spot of a discard or of a card that was laid off, or the stock for a draw."""
@@ -125,8 +130,9 @@ class FiveHundredAdviser(CardAdviser):
         )
         if state.melds:
             meld = PanelPick(("meld",), says="number")
-            yield Act("lay-off", seat, "Lay it off", f"{who} lays off {{0}} on meld {{1}}", (_HAND, meld))
-        yield Act("discard", seat, "Discard it", f"{who} discards {{0}}", (_HAND,))
+            yield Act("lay-off", seat, "Lay it off", f"{who} lays off {{0}} on meld {{1}}", (_HAND, meld), main=True)
+        if state.due is None:
+            yield Act("discard", seat, "Discard it", f"{who} discards {{0}}", (_HAND,))
 
     def help(self, table: Table, state: Any) -> str:
         """Returns a sentence on which cards to tap."""
@@ -135,8 +141,22 @@ class FiveHundredAdviser(CardAdviser):
         if state.step == "draw":
             return "Take from the stock, or tap a discard to take it and every card on top of it."
         if state.due is not None:
-            return f"{written([state.due])} was taken from below and must be melded at once: tap the cards for it."
+            return ""  # the bar says what comes first
         return "Tap cards in your hand to meld them, a card and a meld to lay it off, or one card to discard it."
+
+    def first(self, state: Any) -> int | None:
+        """Returns the card that must be melded at once, unless other cards must be laid off before it."""
+        due = state.due
+        return due if due is not None and (_is_in_a_meld(state, due) or state.table.fits_anywhere >> due & 1) else None
+
+    def goes(self, state: Any) -> Iterable[tuple[int, Spot]]:
+        """Yields each card of the hand with each meld on which it can be laid off now."""
+        if state.step != "play":
+            return
+        for number, fits in enumerate(state.table.fits):
+            for card in bits(fits & state.held.known):
+                if state.due in (None, card) or state.is_on_the_way(card, number):
+                    yield card, f"meld.{number + 1}"
 
     def counts(self, table: Table, state: Any) -> Iterable[PanelCount]:
         """Yields the possible calls, the discards that can be taken, and the melds of a hand if hints are allowed."""
@@ -157,6 +177,26 @@ class FiveHundredAdviser(CardAdviser):
         yield "Discards", f"{len(state.discards)} cards"
         yield "Match to", str(state.options.target)
         yield "Melds of at least", f"{state.options.min_meld} cards"
+
+
+def _due_words(state: Any, due: int) -> str:
+    """Returns what to tap so that a card is melded at once; for a hand that is not shown, only that it comes first."""
+    card = written([due])
+    if state.hands.hidden[state.turn]:
+        return f"{card} must be melded or laid off first."
+    fits, melds = state.table.fits_anywhere >> due & 1, _is_in_a_meld(state, due)
+    if fits and melds:
+        return f"Meld {card} with other cards, or tap a marked meld to lay it off."
+    if fits:
+        return f"Lay off {card} first: tap a marked meld, then “Lay it off”."
+    if melds:
+        return f"Meld {card} first: tap the cards that go with it, then “Meld these”."
+    return f"Another card leads to {card}: tap a raised card, then a marked meld."
+
+
+def _is_in_a_meld(state: Any, due: int) -> bool:
+    """True if the cards of the turn hold a meld with this card."""
+    return len(PossibleMelds(state.held, state.options.min_meld, due)) > 0
 
 
 def _window(table: Table, state: Any) -> Iterable[PanelCount]:

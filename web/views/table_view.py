@@ -49,7 +49,9 @@ def turn_data(table: Table, state: Any, presenter: Presenter) -> dict[str, Any]:
         who = " or ".join(names[seat] for seat in expects.seats)
         if held_in_hands(table):
             # An unknown hand may have more moves than can be listed; the panel asks about one at a time.
-            return {**_moving(expects, who), "legal": len(state.legal_moves()), "others": [], "draw": None}
+            prompt = presenter.prompt(state)
+            many = len(state.legal_moves())
+            return {**_moving(expects, who), "hint": prompt, "legal": many, "others": [], "draw": None}
         legal = legal_of(table, state)
         return {
             **_moving(expects, who),

@@ -20,7 +20,9 @@ from web.scene.shape import BoardFrame, Shape
 
 
 class UsualOffers:
-    """The default buttons of a `Presenter`: a button shows the move as a sentence, and no reminder comes before it."""
+    """The default words of a `Presenter`: a button shows the move as a sentence, no reminder comes before it, and no
+    move must come before others.
+    """
 
     @abstractmethod
     def sentence(self, event: Event) -> str:
@@ -34,6 +36,10 @@ class UsualOffers:
     def reminders(self, state: Any, move: Move) -> tuple[Violation, ...]:
         """Returns no reminders."""
         return ()
+
+    def prompt(self, state: Any) -> str:
+        """Returns no sentence."""
+        return ""
 
 
 class NoSuchSpot(CompanionError, status=404):
@@ -121,6 +127,9 @@ class Presenter(Protocol):
 
     def reminders(self, state: Any, move: Move) -> tuple[Violation, ...]:
         """Returns reminders that the player sees before this move is made; the move is legal nevertheless."""
+
+    def prompt(self, state: Any) -> str:
+        """Returns what the player to move must do before anything else; empty if nothing is due."""
 
     def trials(self, state: Any, spot: Spot, code: str | None) -> Sequence[Move]:
         """Returns every way to put a piece there, legal or not; without a code, for any piece that the seat to move may

@@ -15,6 +15,7 @@ from typing import Any, Literal
 from msgspec import Struct, to_builtins
 
 from companion.core.contract import Points, ScoreLine, Seat, ToDraw, seats_to_move
+from companion.core.layout import Spot
 from companion.core.pieces import Piece, Special
 from companion.games.shared.cards.deck import CODES, LETTERS, NUMBER_CARDS, PIECES, RANKS
 from companion.referee.session.croupier import revealed, sealed
@@ -122,6 +123,14 @@ class CardAdviser(ABC):
         """Returns a sentence on which cards to tap."""
         return "Tap cards of the hand, then say what is done with them."
 
+    def first(self, state: Any) -> int | None:
+        """Returns the card that is in every possible move, so that it is chosen from the beginning; usually None."""
+        return None
+
+    def goes(self, state: Any) -> Iterable[tuple[int, Spot]]:
+        """Yields each card of the hand with each place of the table that takes it, beyond the cards in `moves`."""
+        return ()
+
     def moved_by(self, state: Any) -> tuple[Seat, ...]:
         """Returns the seats that can act now."""
         return seats_to_move(state.expects())
@@ -132,6 +141,7 @@ class CardAdviser(ABC):
         shown = {code for sets in hands.values() for one in sets for code in one.cards}
         counts = list(self.counts(table, state))
         moves = self._moves(table, state, hands)
+        first = self.first(state)
         return {
             "seq": table.session.seq,
             "pieces": pictures([presenter.piece(code) for code in sorted(shown)], presenter),
@@ -143,6 +153,8 @@ class CardAdviser(ABC):
             "locked": list(locked(table)),
             "playable": None if moves is None else sorted(moves["hand"]),
             "moves": None if moves is None else moves["cards"],
+            "first": None if first is None else CODES[first],
+            "goes": [[CODES[card], place] for card, place in self.goes(state)],
             "acts": [to_builtins(act) for seat in self.moved_by(state) for act in self.acts(table, state, seat)],
             "due": self._due(table, state),
             "help": self.help(table, state),

@@ -41,6 +41,7 @@ export class GamePanel extends AdvisedPanel {
       this.picker = null;
       this.named = [];
       this.verdicts.clear();
+      this.chooseFirst();
     }
     byId("told-title").textContent = t("Counts");
     this.show();
@@ -78,6 +79,14 @@ export class GamePanel extends AdvisedPanel {
     else fill(byId("cell"), h("p", { class: "soft" }, "Loading."));
   }
 
+  /** A card that is in every move is chosen from the beginning. */
+  chooseFirst() {
+    const { first, movers } = this.advice;
+    const holds = ({ seat, sets }) => movers.includes(seat) && sets.some((set) => (set.zone ?? "hand") === "hand" && set.cards.includes(first));
+    const hand = first && this.acts().length ? this.hands().find(holds) : null;
+    if (hand) this.picks = [{ spot: `hand.${first}`, zone: "hand", code: first, seat: hand.seat }];
+  }
+
   /** Nothing is chosen, and what was tried before is of no interest. */
   forget() {
     this.lying = null;
@@ -93,12 +102,14 @@ export class GamePanel extends AdvisedPanel {
       cell.classList.toggle("fits", !picked && this.goesOn(pickOf(cell.dataset.spot)));
       cell.setAttribute("aria-selected", String(picked));
     }
+    for (const place of byId("board-place").querySelectorAll(".place")) place.classList.toggle("fits", Boolean(place.querySelector(".fits")));
   }
 
   /** True if a card of the table goes with the chosen cards of the hand in a legal move. */
   goesOn(pick) {
-    const { moves } = this.advice ?? {};
+    const { moves, goes } = this.advice ?? {};
     const chosen = this.picks.map((one) => one.code).filter(Boolean);
+    if (chosen.length === 1 && goes?.some(([code, place]) => code === chosen[0] && place === pick.zone)) return true;
     if (!moves || !pick.code || !this.picks.some((one) => one.seat !== undefined)) return false;
     return this.acts().some((act) => couldBe(act, [...this.picks, pick])) && moves.some((cards) => [...chosen, pick.code].every((code) => cards.includes(code)));
   }
@@ -178,7 +189,8 @@ export class GamePanel extends AdvisedPanel {
 
   sayChosen() {
     const names = this.picks.map((one) => one.code ?? one.zone).join(", ");
-    say(names ? `Chosen: ${names}.` : "Nothing chosen.");
+    const marked = [...byId("board-place").querySelectorAll(".place.fits")].map((place) => place.getAttribute("aria-label")).join("; ");
+    say(names ? (marked ? `Chosen: ${names}. Marked on the table: ${marked}.` : `Chosen: ${names}.`) : "Nothing chosen.");
   }
 
   anew() {

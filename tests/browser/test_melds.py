@@ -1,0 +1,41 @@
+"""The card of 500 that must be melded at once: the page shows where it goes, in the sizes in which people look."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.browser.conftest import House, Tabs
+from tests.browser.test_game import rows_shown
+
+SIZES = ((1366, 768), (1280, 720), (390, 844), (360, 640))
+MIDDLE = """control => {
+  const one = document.querySelector(control);
+  if (!one) return null;
+  const { left, top, width, height } = one.getBoundingClientRect();
+  const middle = [left + width / 2, top + height / 2];
+  return one.contains(document.elementFromPoint(...middle)) ? middle : null;
+}"""
+"""Where a tap on the middle of a control arrives there; null if it is not in view."""
+
+
+@pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
+def test_two_taps_lay_off_the_card_that_was_taken_from_below(house: House, tabs: Tabs, size: tuple[int, int]) -> None:
+    """The melds that take it are marked, and the bar says what to tap; cards of the hand cannot be melded with it."""
+    held = "R12 RO6 RO11 O4 O12 OY6 OY7 Y1 YG2 YG10 YG11 G4 G6 GB2 GB3 GB11 B7 P6 P12 PR8 PR11"
+    position = {
+        "hands": [held.split(), ["G3", "P7"]], "melds": [{"1": ["R5", "RO5", "Y5", "G5"]}, {"0": ["B9", "O9", "P9", "Y9"]}],
+        "discards": ["PR9", "O8"], "dealer": 1,
+    }  # fmt: skip
+    table = house.sessions.start("five-hundred", ("Ada", "Ben"), {}, position=position)
+    table.play(table.session.game.parse(table.session.state, "player 1 takes discards down to PR9"), source="page")
+    page = tabs.open(seat=0, viewport={"width": size[0], "height": size[1]})
+    rows_shown(page, 1)
+    page.wait_for_selector("#turn >> text=Lay off PR9 first: tap a marked meld, then “Lay it off”.")
+    page.wait_for_selector('[data-key="hand-hand.PR9"][aria-pressed="true"]')
+    marked = page.locator(".board .place.fits .place-title")
+    assert [title.text_content() for title in marked.all()] == ["Meld 2: group"]
+    assert marked.evaluate("one => getComputedStyle(one).textDecorationLine") == "underline", "not by color alone"
+    for control in ('.board [data-spot="meld.2.O9"]', '[data-key="act-lay-off-0"].primary:not([disabled])'):
+        page.mouse.click(*page.wait_for_function(MIDDLE, arg=control).json_value())
+    rows_shown(page, 2)
+    assert table.session.rows()[-1].text == "player 1 lays off PR9 on meld 2"
