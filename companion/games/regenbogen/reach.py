@@ -166,20 +166,27 @@ USED_BITS = 9
 """The number of bits for the count or the health of the Spirits of one color on the board. A side's use of its stores
 is one number with both for each color, from the lowest bits up.
 """
+_FULL = 1 << USED_BITS - 1
+"""The highest bit of such a count or health: with `SPARE` added, it is set if the stores hold too little for another
+Spirit (RGB-19).
+"""
+SPARE = sum(
+    (_FULL - most) << USED_BITS * place
+    for place, most in enumerate(
+        most
+        for color in range(len(POOL))
+        for most in (MOST_SPIRITS[color], POOL[color] - DATA.spirits.summon_health + 1)
+    )
+)
 
-
-USED_MASK = (1 << USED_BITS) - 1
-
-Summons = tuple[int, int, int, int, Near]
-"""The summons of a Wizard on a cell (RGB-19): where its color begins in what Spirits take of the stores; the most
-Spirits and the most health that leave something for another one; the cells that matter; the summons by which of those
-are occupied.
+Summons = tuple[int, int, Near]
+"""The summons of a Wizard on a cell (RGB-19): the bits that are set if the stores hold too little of its color (see
+`SPARE`); the cells that matter; the summons by which of those are occupied.
 """
 
 
 def _summons_of(color: int, near: Near) -> Summons:
-    most_health = POOL[color] - DATA.spirits.summon_health
-    return 2 * USED_BITS * color, MOST_SPIRITS[color] - 1, most_health, near.mask, near
+    return (_FULL << USED_BITS | _FULL) << 2 * USED_BITS * color, near.mask, near
 
 
 Kit = tuple[tuple[tuple[int, Goes], ...], int, Near, bool, int, Move | None, Summons | None]

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from hashlib import blake2b
-from itertools import compress
+from itertools import compress, product
 from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
@@ -52,7 +52,7 @@ from companion.games.regenbogen.moves import (
     Summon,
 )
 from companion.games.regenbogen.options import Options
-from companion.games.regenbogen.reach import CELL_BITS, FIGHTING, KITS, SUMMONING, USED_BITS, USED_MASK, Summons
+from companion.games.regenbogen.reach import CELL_BITS, FIGHTING, KITS, SPARE, SUMMONING, Summons
 from companion.games.shared.lazy import lazy
 
 _SIZE = len(CELLS)
@@ -82,6 +82,10 @@ _SPIRITS_OF = tuple(tuple(_spirits_of(seat, color) for color in range(len(NAMES)
 
 Turn = Annotated[int, Meta(ge=0, le=1)]
 Offer = Literal["", "open", "declined", "accepted"]
+
+
+_TAIL = {spells: tuple(bytes((*spells, turn)) for turn in (0, 1)) for spells in product(range(10), repeat=2)}
+"""The last bytes of what a digest is made of, by spells and turn."""
 
 
 class Situation(Struct, frozen=True, dict=True):
@@ -190,12 +194,18 @@ class Situation(Struct, frozen=True, dict=True):
             return ANSWERS[1 - turn]
         if self.moved is not None:
             return (END_TURNS[turn], *self.actions)
-        found = self.turns or (PASSES[turn],)
-        return found if self.offer else (*found, OFFERS[turn])
+        found = self._turns() or [PASSES[turn]]
+        if not self.offer:
+            found.append(OFFERS[turn])
+        return tuple(found)
 
     @lazy
-    def turns(self) -> tuple[Move, ...]:
-        """Every move and action that may begin a turn."""
+    def can_act(self) -> bool:
+        """True if any piece of the side to move, none of which has moved, can move or act (RGB-9)."""
+        return bool(self._turns())
+
+    def _turns(self) -> list[Move]:
+        """Returns every move and action that may begin a turn."""
         board, turn, occupied, enemies = self.board, self.turn, self.occupied, self.enemies
         kits = KITS[self.options.boost_stacks, self.options.self_destruct_any_health]
         found: list[Move] = []
@@ -217,17 +227,17 @@ class Situation(Struct, frozen=True, dict=True):
                 used += taken
                 if destructs is not None:
                     found.append(destructs)
-        for shift, most_spirits, most_health, mask, near_by in wizards:
-            taken = used >> shift
-            if taken & USED_MASK <= most_spirits and taken >> USED_BITS & USED_MASK <= most_health:
+        used += SPARE
+        for lacking, mask, near_by in wizards:
+            if not used & lacking:
                 found += near_by[occupied & mask]
-        return tuple(found)
+        return found
 
     @lazy
     def actions(self) -> tuple[Move, ...]:
         """Every action of the piece that has moved."""
         cell, turn = self.moved, self.turn
-        assert cell is not None, "an unmoved piece's actions are among `turns`"
+        assert cell is not None, "an unmoved piece's actions are among the moves"
         kind = KIND[self.board[cell]]
         near = self.enemies & AROUND[cell]
         found: list[Move] = list(FIGHTING[turn][cell][near]) if near else []
@@ -243,13 +253,11 @@ class Situation(Struct, frozen=True, dict=True):
         turn, board = self.turn, self.board
         found: list[Move] = []
         if self.spells[turn]:
-            for other in NEIGHBORS[cell] if moved else (cell, *NEIGHBORS[cell]):
-                if OWNER[board[other]] != turn:
-                    continue
-                lacking = _LACKING[board[other]]
-                if lacking:
+            lacking = board.translate(_LACKING[turn])
+            for other in NEIGHBORS[cell] if moved else _HERE_AND_AROUND[cell]:
+                if lacking[other]:
                     healing = HEALS[turn][cell][other]
-                    found += healing[:lacking] if KIND[board[other]] < SPIRITS else healing[: self.curable(other)]
+                    found += healing[: lacking[other] if KIND[board[other]] < SPIRITS else self.curable(other)]
         if not moved and self.spells[turn] < DATA.cleric.spells_max and not self.enemies & AROUND[cell]:
             found.append(RECOVERS[turn][cell])
         return found
@@ -273,7 +281,7 @@ class Situation(Struct, frozen=True, dict=True):
             case EndTurn():
                 return self.moved is not None
             case Pass():
-                return self.moved is None and not self.turns
+                return self.moved is None and not self.can_act
             case OfferDraw():
                 return self.moved is None and not self.offer
         return False
@@ -328,7 +336,7 @@ class Situation(Struct, frozen=True, dict=True):
 
 def digest(board: bytes, spells: tuple[int, int], turn: int) -> int:
     """Returns a 48-bit digest of a position and the side to move: pieces, health, spells (RGB-27)."""
-    return int.from_bytes(blake2b(board + bytes((*spells, turn)), digest_size=6).digest(), "little")
+    return int.from_bytes(blake2b(board + _TAIL[spells][turn], digest_size=6).digest(), "little")
 
 
 def _whole_set() -> Counter[Piece]:
@@ -349,7 +357,14 @@ def _whole_set() -> Counter[Piece]:
 _SET = _whole_set()
 _TOP = tuple(top(one, DATA.cleric.spells_max) if one >= 8 else None for one in range(PIECES))
 """The visible top of each piece while its side has spells."""
-_LACKING = tuple(START_HEALTH[KIND[one]] - (one & 7) if one >= 8 else 0 for one in range(PIECES))
-"""The health that each piece has lost."""
+_LACKING = tuple(
+    bytes(
+        max(START_HEALTH[KIND[one]] - (one & 7), 0) if one < PIECES and OWNER[one] == seat else 0 for one in range(256)
+    )
+    for seat in range(len(SIDES))
+)
+"""For each seat, a translation table of bytes that gives the health that a piece of the seat has lost, else 0."""
+_HERE_AND_AROUND = tuple((cell, *NEIGHBORS[cell]) for cell in _RANGE)
+"""Each cell with its neighbors."""
 _BARE = tuple(bytes((piece(seat, CLERIC, 0),)) for seat in range(len(SIDES)))
 """The Cleric without health of each seat, as a byte."""

@@ -106,13 +106,13 @@ class RegenbogenState(Situation, RuledState, frozen=True, dict=True, tag="regenb
             case Summon():
                 return self._summoned(CELL[event.piece], CELL[event.to])
             case EndTurn() | Pass():
-                return self._ended(self.board, self.spells, self.quiet + 1)
+                return self._ended(self.board, self.occupied, self.spells, self.quiet + 1)
             case Heal():
                 board = bytearray(self.board)
                 board[CELL[event.target]] += event.points
-                return self._ended(bytes(board), self._changed_spells(-1), self.quiet + 1)
+                return self._ended(bytes(board), self.occupied, self._changed_spells(-1), self.quiet + 1)
             case Recover():
-                return self._ended(self.board, self._changed_spells(1), self.quiet + 1)
+                return self._ended(self.board, self.occupied, self._changed_spells(1), self.quiet + 1)
             case SelfDestruct():
                 return self._destroyed(CELL[event.piece])
             case GiveSpell() | LoseCleric():
@@ -132,30 +132,24 @@ class RegenbogenState(Situation, RuledState, frozen=True, dict=True, tag="regenb
         enemies, occupied = self.enemies, self.occupied ^ BIT[start] ^ BIT[to]
         fights = enemies & AROUND[to]
         if not fights and KIND[one] >= SPIRITS:
-            ended = self._ended(bytes(board), self.spells, self.quiet + 1, last=to)
-            return ended._knowing(occupied, occupied ^ enemies)
+            return self._ended(bytes(board), occupied, self.spells, self.quiet + 1, last=to)
         moved = type(self)(bytes(board), self.spells, self.turn, self.dead, self.options, self.history, self.quiet, to)
-        moved._knowing(occupied, enemies)
+        known = moved.__dict__
+        known["occupied"], known["enemies"], known["ending"] = occupied, enemies, None
         if fights or moved.actions:
             return moved
-        ended = moved._ended(moved.board, self.spells, self.quiet + 1, last=to)
-        return ended._knowing(occupied, occupied ^ enemies)
-
-    def _knowing(self, occupied: int, enemies: int) -> Self:
-        """Returns the same position, with these sets of cells kept as if they had been worked out."""
-        self.__dict__.update(occupied=occupied, enemies=enemies)
-        return self
+        return moved._ended(moved.board, occupied, self.spells, self.quiet + 1, last=to)
 
     def _summoned(self, wizard: int, to: int) -> Self:
         seat, color = self.turn, KIND[self.board[wizard]]
         board = bytearray(self.board)
         board[to] = piece(seat, SPIRITS + color, min(START_HEALTH[SPIRITS], self.pool(seat, color)[1]))
-        return self._ended(bytes(board), self.spells, self.quiet + 1)
+        return self._ended(bytes(board), self.occupied | BIT[to], self.spells, self.quiet + 1)
 
     def _fought(self, attacker: int, victim: int) -> Self:
         board = self.board
         harm = DAMAGE[KIND[board[attacker]]][KIND[board[victim]]]
-        return self._struck(bytearray(board), (victim,), harm)
+        return self._struck(bytearray(board), self.occupied, (victim,), harm)
 
     def _destroyed(self, spirit: int) -> Self:
         """Returns the position after a self-destruct: all pieces around take damage together, and the Spirit's
@@ -164,11 +158,12 @@ class RegenbogenState(Situation, RuledState, frozen=True, dict=True, tag="regenb
         victims = tuple([cell for cell in NEIGHBORS[spirit] if self.board[cell]])
         board = bytearray(self.board)
         board[spirit] = 0
+        occupied = self.occupied ^ BIT[spirit]
         if not victims:
-            return self._ended(bytes(board), self.spells, self.quiet + 1)
-        return self._struck(board, victims, DATA.damage.self_destruct)
+            return self._ended(bytes(board), occupied, self.spells, self.quiet + 1)
+        return self._struck(board, occupied, victims, DATA.damage.self_destruct)
 
-    def _struck(self, board: bytearray, victims: Sequence[int], harm: int) -> Self:
+    def _struck(self, board: bytearray, occupied: int, victims: Sequence[int], harm: int) -> Self:
         """Returns the position after damage to these cells (RGB-16); for Clerics that would die, their owners decide
         (RGB-17).
         """
@@ -185,6 +180,7 @@ class RegenbogenState(Situation, RuledState, frozen=True, dict=True, tag="regenb
                 saving.append(owner)
                 continue
             board[cell] = 0
+            occupied ^= BIT[cell]
             if kind < SPIRITS:
                 history = ()
             if kind < CLERIC:
@@ -192,24 +188,26 @@ class RegenbogenState(Situation, RuledState, frozen=True, dict=True, tag="regenb
         if saving:
             after = tuple(sorted(saving))
             return type(self)(bytes(board), self.spells, self.turn, dead, self.options, history, 0, None, after)
-        return self._ended(bytes(board), self.spells, 0, dead, history)
+        return self._ended(bytes(board), occupied, self.spells, 0, dead, history)
 
     def _saved(self, event: GiveSpell | LoseCleric) -> Self:
         """Returns the position after the owner of a Cleric has chosen; after the last choice the turn is over
         (RGB-17).
         """
         seat = event.seat
-        board, spells, history = self.board, self.spells, self.history
+        board, occupied, spells, history = self.board, self.occupied, self.spells, self.history
         if isinstance(event, GiveSpell):
             spells = _changed(spells, seat, -1)
         else:
-            board = board.replace(bytes((piece(seat, CLERIC, 0),)), b"\0")
+            cleric = bytes((piece(seat, CLERIC, 0),))
+            occupied ^= BIT[board.index(cleric)]
+            board = board.replace(cleric, b"\0")
             spells = _changed(spells, seat, -spells[seat])
             history = ()
         rest = tuple([other for other in self.saving if other != seat])
         if rest:
             return type(self)(board, spells, self.turn, self.dead, self.options, history, 0, None, rest)
-        return self._ended(board, spells, 0, self.dead, history)
+        return self._ended(board, occupied, spells, 0, self.dead, history)
 
     def _changed_spells(self, change: int) -> tuple[int, int]:
         return _changed(self.spells, self.turn, change)
@@ -231,6 +229,7 @@ class RegenbogenState(Situation, RuledState, frozen=True, dict=True, tag="regenb
     def _ended(
         self,
         board: bytes,
+        occupied: int,
         spells: tuple[int, int],
         quiet: int,
         dead: tuple[int, int] | None = None,
@@ -240,7 +239,7 @@ class RegenbogenState(Situation, RuledState, frozen=True, dict=True, tag="regenb
         """Returns the position at the start of the other side's turn and records it for repetitions (RGB-27)."""
         following = 1 - self.turn
         before = self.history if history is None else history
-        return type(self)(
+        after = type(self)(
             board,
             spells,
             following,
@@ -248,8 +247,14 @@ class RegenbogenState(Situation, RuledState, frozen=True, dict=True, tag="regenb
             self.options,
             (*before, digest(board, spells, following)),
             quiet,
-            last=last,
+            None,
+            (),
+            "",
+            last,
         )
+        known = after.__dict__
+        known["occupied"], known["enemies"] = occupied, occupied & ~self.enemies
+        return after
 
     def scores(self) -> tuple[Score, ...]:
         """Returns no points: a domination wins, or no side does (RGB-25)."""

@@ -97,7 +97,7 @@ def _of(situation: Situation, move: moves.Move) -> Iterator[Violation]:
                     "RGB-9", "A turn moves a piece or takes an action; nothing was done yet. Do one of them."
                 )
         case moves.Pass():
-            if situation.moved is not None or situation.turns:
+            if situation.moved is not None or situation.can_act:
                 yield Violation("RGB-9", "A turn is passed only if nothing can be moved or done. Make a move.")
         case _:
             actor = _actor(situation, move)

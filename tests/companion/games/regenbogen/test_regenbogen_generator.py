@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from random import Random
 
 import msgspec
 import pytest
 
 from companion.core.contract import Over
-from companion.core.foundation.errors import BadRecord
+from companion.core.foundation.errors import BadEvent, BadRecord
 from companion.games.regenbogen.board import CELLS, NEIGHBORS
 from companion.games.regenbogen.data import DATA, parse
 from companion.games.regenbogen.game import REGENBOGEN
@@ -45,11 +46,18 @@ def alike(state: RegenbogenState, slow: SlowGame) -> None:
     outcome = state.outcome()
     assert set(state.saving) == slow.asked
     assert (None if outcome is None else outcome.places) == slow.places
+    know_their_cells(state)
     told = written(state)
     if state.saving:  # the turn is over only when they have answered
         assert told["pieces"] == slow.board and told["spells"] == slow.spells
     else:
         assert told == slow.written()
+
+
+def know_their_cells(state: RegenbogenState) -> None:
+    """The sets of cells that a position was given are those of its board."""
+    fresh = REGENBOGEN.load(msgspec.json.encode(state))
+    assert (state.occupied, state.enemies) == (fresh.occupied, fresh.enemies)
 
 
 def random_position(rng: Random) -> RegenbogenState:
@@ -140,6 +148,8 @@ def test_random_games_keep_their_rules() -> None:
             nothing_new = isinstance(move, EndTurn) and state.last is not None and move.seat != state.turn
             assert (not state.violations(move)) == (move in state.legal_moves() or nothing_new)
             assert (move in state.legal_moves()) == state.may(move)
+            with suppress(BadEvent):  # what cannot be done at all
+                know_their_cells(state.apply_unchecked(move))
         before = list(state.legal_moves())
         assert REGENBOGEN.load(msgspec.json.encode(state)) == state
         move = rng.choice(moves)
