@@ -18,6 +18,17 @@ _TWO = 22.0
 _FEW = 30
 """The least number of pixels that count as evidence for a color."""
 
+_DARKEST = 0.13
+"""The sRGB level of a full ink in its darkest channel, as a share of that of paper."""
+
+
+def undiluted(levels: Floats) -> Floats:
+    """Returns inks (N, 3), as sRGB levels on white paper, without the white in them: blur mixes narrow print with the
+    paper beside it, and glare lies over it.
+    """
+    taken = 1 - np.clip(levels, 0, 1)
+    return np.asarray(1 - (1 - _DARKEST) * taken / np.maximum(taken.max(axis=1, keepdims=True), 0.05))
+
 
 def measured_inks(pixels: Floats) -> list[Floats]:
     """Returns the one or two inks (3,) of colored pixels (N, 3), both in CIELAB."""

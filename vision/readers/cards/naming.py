@@ -14,12 +14,14 @@ from typing import Any, Literal
 import cv2
 import numpy as np
 from msgspec import Struct
+from msgspec.structs import replace
 from numpy.typing import NDArray
 
 from vision.image.packed_net import load_net
 from vision.readers.cards.crops import cut_index, cut_middle, cut_whole, cut_wide_corners
 from vision.readers.cards.deck import COLORS, COPIES, KINDS, LETTERS, NUMBER_CARDS, RANKS, SPECIALS, SWAPS
 from vision.readers.cards.finder import PlacedCard
+from vision.readers.cards.frames import card_frame
 from vision.readers.cards.glyphs import MIDDLE_NUMBER, TEXTS, IndexCorner, cut_corner, load_lettering
 from vision.readers.cards.inks import PLAIN
 from vision.readers.cards.known_deck import KnownSigns, lab_inks
@@ -192,11 +194,10 @@ def _color_odds(
     lessons = [] if taught is None else [(color, known) for color, known in enumerate(taught.inks) if known]
     stated = np.array([np.where(np.arange(COLORS) == color, 0.0, -_FIRM) for color, _ in lessons]).reshape(-1, COLORS)
     known = np.concatenate([letters, stated])
-    inks = [*(one.inks for one in shown), *(ink for _, ink in lessons)]
-    spots = [*(one.spot for one in shown), *(False for _ in lessons)]
+    inks = [*shown, *(CardInks(ink) for _, ink in lessons)]
     if of_known_deck:
         return np.asarray(letters + palette_odds(inks, known, halves=False, of_known_deck=True)[: len(signs)])
-    either = [palette_odds(inks, known, halves=halves, spots=spots) for halves in (False, True)]
+    either = [palette_odds(inks, known, halves=halves) for halves in (False, True)]
     counted = np.array([*(one.has_number for one in signs), *(True for _ in lessons)], bool)
     mixed, halved = (float((odds + known)[counted].max(axis=1).sum()) for odds in either)
     printed = (printing or PrintingEvidence()).weigh(mixed, halved)
@@ -247,7 +248,16 @@ def _signs(sheet: CardSheet, card: PlacedCard) -> _Signs:
     if middle is not None:
         best = max(best, min(2 * float(np.exp(middle).sum()), 1.0))
         ranks += np.maximum(_SAID * (middle - middle.max()), -_UNSAID)
-    return _Signs(ranks, letters, card_inks(corners), best > _SURE_NUMBER, swaps)
+    return _Signs(ranks, letters, _all_inks(sheet, card, corners), best > _SURE_NUMBER, swaps)
+
+
+def _all_inks(sheet: CardSheet, card: PlacedCard, corners: Sequence[IndexCorner]) -> CardInks:
+    """Returns the inks in the corners of a card and in its frame."""
+    found = card_inks(corners)
+    if any(np.hypot(*corner.ground[1:]) > PLAIN for corner in corners):
+        return found
+    frame = card_frame(sheet, card)
+    return replace(found, inks=(*found.inks, *frame.inks), around=frame.around and len(frame.inks) == 1)
 
 
 class _Index(Struct, frozen=True):

@@ -17,7 +17,7 @@ from vision.image.light import linear_light, srgb_levels
 from vision.readers.cards.crops import OUTSIDE_MM
 from vision.readers.cards.deck import COLORS, SPECIALS
 from vision.readers.cards.glyphs import CORNER_MM, PX_PER_MM, IndexCorner, cut_corner
-from vision.readers.cards.inks import PLAIN, measured_inks
+from vision.readers.cards.inks import PLAIN, measured_inks, undiluted
 
 Floats = NDArray[Any]
 
@@ -25,6 +25,8 @@ _TWO = 14.0
 """The distance in CIELAB's plane of colors from which the halves of a spot are two inks."""
 _PALE = 60.0
 """The least lightness of paper in any light."""
+_PAPER = 0.9
+"""The sRGB level of paper in a sheet."""
 _SHIFT_PX = 14
 """The distance in pixels by which a corner may lie away from its place."""
 _SHARP, _UNLIKE, _LEAST_ALIKE = 20.0, 6.0, 0.6
@@ -76,7 +78,9 @@ class CardInks(Struct, frozen=True, eq=False):
 
     inks: tuple[Floats, ...]
     spot: bool = False
-    """True if they are those of one whole spot with a single ink."""
+    """True if the first one is that of a whole spot with a single ink."""
+    around: bool = False
+    """True if a single one is that of a frame in view on all sides."""
 
 
 def card_inks(corners: Sequence[IndexCorner]) -> CardInks:
@@ -87,10 +91,22 @@ def card_inks(corners: Sequence[IndexCorner]) -> CardInks:
     if spots:
         left, right = np.mean(spots, axis=0)
         if np.linalg.norm((left - right)[1:]) > _TWO:
-            return CardInks((*grounds, left, right))
-        return CardInks((*grounds, (left + right) / 2), not grounds)
+            return CardInks((*grounds, *full_inks([left, right])))
+        return CardInks((*grounds, *full_inks([(left + right) / 2])), not grounds)
     print_ = measured_inks(np.concatenate([one.inks for one in plain])) if plain else []
-    return CardInks((*grounds, *print_))
+    return CardInks((*grounds, *full_inks(print_, _PAPER)))
+
+
+def full_inks(inks: Sequence[Floats], white: float = 1.0) -> tuple[Floats, ...]:
+    """Returns inks (3,) in CIELAB without the white in them.
+
+    Args:
+        white: The sRGB level of paper.
+    """
+    if not len(inks):
+        return ()
+    levels = cv2.cvtColor(np.array(inks, np.float32)[None], cv2.COLOR_LAB2BGR)[0] / white
+    return tuple(cv2.cvtColor(undiluted(levels).astype(np.float32)[None], cv2.COLOR_BGR2LAB)[0].astype(np.float64))
 
 
 def on_white(inks: Floats, paper: Floats) -> Floats:

@@ -32,16 +32,16 @@ def corner(left: tuple[int, int, int], right: tuple[int, int, int], lamp: tuple[
 @pytest.mark.parametrize("lamp", LAMPS)
 def test_a_spot_of_one_ink_is_its_color_under_any_lamp(lamp: str) -> None:
     for ink, code in ((RED, "R"), (ORANGE, "O"), (GREEN, "G"), (YELLOW, "Y")):
-        inks = card_inks([corner(ink, ink, LAMPS[lamp])]).inks
-        assert len(inks) == 1
+        inks = card_inks([corner(ink, ink, LAMPS[lamp])])
+        assert len(inks.inks) == 1 and inks.spot
         assert LETTERS[int(palette_odds([inks], np.zeros((1, 12)), halves=False).argmax())] == code
 
 
 @pytest.mark.parametrize("lamp", LAMPS)
 def test_two_halves_are_two_inks_and_the_color_between_them(lamp: str) -> None:
     for one, other, code in ((RED, ORANGE, "RO"), (YELLOW, GREEN, "YG")):
-        inks = card_inks([corner(one, other, LAMPS[lamp])]).inks
-        assert len(inks) == 2
+        inks = card_inks([corner(one, other, LAMPS[lamp])])
+        assert len(inks.inks) == 2
         assert LETTERS[int(palette_odds([inks], np.zeros((1, 12)), halves=True).argmax())] == code
 
 

@@ -9,6 +9,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.readers.cards.inks import undiluted
+
 Ink = tuple[int, int, int]
 """R, G, B levels."""
 
@@ -64,7 +66,7 @@ def fit_inks(random: np.random.Generator, path: Path, decks: int = 3000) -> None
         light = np.exp(random.normal(-0.1, 0.22) + random.normal(0, 0.07, 3)).astype(np.float32)
         haze = np.float32(max(0.0, random.normal(0.0, 0.05)))
         levels = np.clip(inks * light ** np.float32(0.45) * (1 - haze) + haze, 0, 1)
-        lab = cv2.cvtColor(levels[None], cv2.COLOR_BGR2LAB)[0]
+        lab = cv2.cvtColor(undiluted(levels).astype(np.float32)[None], cv2.COLOR_BGR2LAB)[0]
         for color in range(12):
             seen[color].append(lab[color])
     means = np.array([np.mean(one, axis=0) for one in seen], np.float32)
