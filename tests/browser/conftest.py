@@ -177,9 +177,17 @@ class House:
 
 
 @pytest.fixture
-def house(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Iterator[House]:
+def random_bytes() -> Callable[[int], bytes]:
+    """What the program deals and rolls by; a module may fix it."""
+    return secrets.token_bytes
+
+
+@pytest.fixture
+def house(
+    tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch, random_bytes: Callable[[int], bytes]
+) -> Iterator[House]:
     monkeypatch.setattr(camera, "HOLD_S", 0.1)  # so that no held picture keeps the server from closing
-    house = House(tmp_path_factory.mktemp("house"))
+    house = House(tmp_path_factory.mktemp("house"), random_bytes)
     yield house
     house.close()
 

@@ -7,6 +7,7 @@ in view, and a page that scrolls.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Sequence
 from random import Random
@@ -14,7 +15,7 @@ from typing import Any, NamedTuple
 
 from tests.browser.conftest import House
 
-SEEN = r"""async () => {
+SEEN = r"""async (row) => {
   const until = performance.now() + 8000;
   const pause = (ms) => new Promise((next) => setTimeout(next, ms));
   if (!window.under) {
@@ -30,11 +31,13 @@ SEEN = r"""async () => {
   const clicked = performance.now() + 60;
   while (performance.now() < clicked && (window.under.presses ?? 0) > (window.under.clicks ?? 0)) await pause(2);
   window.under.presses = window.under.clicks = 0;
+  const newest = () => Number((document.querySelector('#history .row')?.dataset.key ?? 'row-0').slice('row-'.length));
   const busy = () =>
-    window.under.asked || performance.now() < window.under.told + 12 ||
+    newest() < row || window.under.asked || performance.now() < window.under.told + 12 ||
     document.querySelector('[aria-busy="true"]') || !document.querySelector('#state.live');
   while (busy() && performance.now() < until) await pause(5);
-  await new Promise((next) => requestAnimationFrame(next));
+  // What changes in a frame is scrolled into view in the next one.
+  for (let frames = 0; frames < 3; frames += 1) await new Promise((next) => requestAnimationFrame(next));
   const root = document.querySelector('dialog[open]') ?? document;
   const boxes = new Map();
   const frame = (element) => {
@@ -67,11 +70,12 @@ SEEN = r"""async () => {
       fits: ['fits', 'allowed', 'legal', 'playable', 'met', 'movable'].some((name) => kind.includes(name)) || Boolean(one.querySelector('.offer')),
       pressed: one.getAttribute('aria-pressed') === 'true' || one.getAttribute('aria-selected') === 'true',
       pick: one.hasAttribute('aria-pressed') || one.hasAttribute('aria-selected') || Boolean(one.dataset.spot),
+      grows: Boolean(one.closest('.grows')),
       dim: ['unplayable', 'against', 'closed'].some((name) => kind.includes(name)) || Boolean(one.querySelector('.points-entered')),
     });
   }
   const page = document.scrollingElement;
-  return { found, scrolls: page.scrollHeight > innerHeight + 1 || page.scrollWidth > innerWidth + 1 };
+  return { found, turn: document.querySelector('#turn').textContent, scrolls: page.scrollHeight > innerHeight + 1 || page.scrollWidth > innerWidth + 1 };
 }"""
 ASIDE = {
     "invite",
@@ -95,8 +99,17 @@ GOES_BACK = ("close", "leave", "cancel", "go back", "choose again")
 """Controls that take back what was chosen: they help when nothing else does."""
 TIRED = {"solitaire": 150}
 """Rows after which a player gives up a game in which cards can be moved to and fro for ever."""
+FORWARD = 6.0
+"""How much rather a pawn of Spectrum goes to a space that is one nearer to the star, as the spaces are numbered."""
+AHEAD = 1.5
+"""How much rather a pawn of Spectrum is moved that stands one space nearer to a star."""
+STAR = 1000.0
+"""How much rather a move is made of which the page says that it takes a star."""
+GROWS, IDLE = 20.0, 0.03
+"""How much rather a player of Spectra makes a piece "for your own trees", and any other exchange."""
 LOOKS = 6
 """Looks that all find a fault, before it is one."""
+_SPACE = re.compile(r"(\d)$")
 PATIENCE = 250
 """Taps without a row until the player gives up."""
 
@@ -135,13 +148,14 @@ class Tapper:
         first = last = session.seq
         idle = 0
         for tap in range(most):
+            seen = self._see(self.page)
             if session.seq != last:
                 last, idle = session.seq, 0
                 self._tried.clear()
-            self._turn_to(idle)
-            seen = self.page.evaluate(SEEN)
             if session.state.outcome() is not None or (rows is not None and last >= first + rows):
                 return Played(tap, session.state.outcome() is not None, tuple(self._problems))
+            if self._turn_to(idle):
+                seen = self._see(self.page)
             seen = self._look(seen)
             idle += 1
             if idle > PATIENCE:
@@ -150,12 +164,26 @@ class Tapper:
             self._tap(seen["found"])
         return Played(most, False, tuple(self._problems))
 
-    def _turn_to(self, idle: int) -> None:
-        """Take the phone of whoever may be on turn, as it says itself; look around again after some taps in vain."""
+    def _turn_to(self, idle: int) -> bool:
+        """Take the phone of whoever may be on turn, as it says itself; look around again after some taps in vain.
+
+        Returns:
+            True if it is another phone than before.
+        """
         if len(self.pages) == 1 or idle % 4:
-            return
-        mine = [page for page in self.pages if "Your turn" in page.text_content("#turn")]
-        self.page = self._rng.choice(mine if mine and idle % 8 < 6 else self.pages)
+            return False
+        mine = [page for page in self.pages if "Your turn" in self._see(page)["turn"]]
+        before, self.page = self.page, self._rng.choice(mine if mine and idle % 8 < 6 else self.pages)
+        return self.page is not before
+
+    def _see(self, page: Any) -> dict[str, Any]:
+        """Returns what a page shows, once it shows the last row: no tap depends on how fast the news come."""
+        row = -1
+        seen: dict[str, Any] = {}
+        while row != self.house.table.session.seq:
+            row = self.house.table.session.seq
+            seen = page.evaluate(SEEN, row)
+        return seen
 
     def _look(self, seen: dict[str, Any]) -> dict[str, Any]:
         """Note what is wrong here, and once for each kind of decision at the other sizes. Returns what is seen then."""
@@ -167,10 +195,9 @@ class Tapper:
         own = self.page.viewport_size
         for width, height in self._sizes:
             self.page.set_viewport_size({"width": width, "height": height})
-            self._note(self.page.evaluate(SEEN), f" at {width}x{height}")
+            self._note(self._see(self.page), f" at {width}x{height}")
         self.page.set_viewport_size(own)
-        again: dict[str, Any] = self.page.evaluate(SEEN)
-        return again
+        return self._see(self.page)
 
     def _note(self, seen: dict[str, Any], at: str = "") -> None:
         """Note what is wrong; what a later look does not find again was a frame of a change."""
@@ -178,7 +205,7 @@ class Tapper:
         for _ in range(LOOKS):
             if not faults:
                 return
-            stays = {fault.split(" is ")[0] for fault in _faults(self.page.evaluate(SEEN), at)}
+            stays = {fault.split(" is ")[0] for fault in _faults(self._see(self.page), at)}
             faults = {kind: fault for kind, fault in faults.items() if kind in stays}
         for fault in faults.values():
             self._problem(fault, self.house.table.session.seq)
@@ -193,7 +220,8 @@ class Tapper:
         ]
         chosen = [one["key"] for one in found if one["pressed"]]
         places = Counter(one["fits"] for one in found if one["place"] == ".board")
-        weights = [self._weight(one, chosen, places) for one in found]
+        game = self.house.table.session.game.name
+        weights = [self._weight(one, chosen, places) * toward_the_end(game, one, chosen) for one in found]
         if not found:
             return  # another player is on turn
         (one,) = self._rng.choices(found, weights)
@@ -234,6 +262,17 @@ class Tapper:
             worth /= 10
         again, at_all = self._tried[one["key"], *chosen], self._tried[one["key"]]
         return worth / float((1 + again) ** 2) / float((1 + at_all) ** 0.5)
+
+
+def toward_the_end(game: str, one: dict[str, Any], chosen: Sequence[str]) -> float:
+    """Returns how much rather a player taps a control to win, from what the page says of it; else such games never end."""
+    if game == "spectra":
+        return GROWS if one["grows"] else IDLE if _stem(one["key"]) in ("make", "take", "exchange") else 1.0
+    space = _SPACE.search(one["key"]) if game == "spectrum" else None
+    if space is None or not (one["fits"] or one["place"] == "#work"):
+        return 1.0
+    aimed = one["key"].startswith("to-") or (one["fits"] and any(key.startswith("pawn-") for key in chosen))
+    return float((FORWARD if aimed else AHEAD) ** int(space[1])) * (STAR if "takes the star" in one["says"] else 1)
 
 
 def leads_away(one: dict[str, Any]) -> bool:

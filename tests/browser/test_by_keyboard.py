@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from random import Random
 from typing import Any
 
 import pytest
@@ -38,6 +39,12 @@ TOWARD = """async () => {
   return [cells.length, astray];
 }"""
 """From every place to every other, always by the arrow that points there: the ways that do not arrive."""
+
+
+@pytest.fixture
+def random_bytes() -> Callable[[int], bytes]:
+    """The same deals and rolls in every run."""
+    return Random(1).randbytes
 
 
 def typist(house: House, tabs: Tabs, game: str) -> Typist:

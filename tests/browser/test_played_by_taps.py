@@ -8,6 +8,8 @@ whole games: with the fewest and with the most players, at both sizes.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from random import Random
 from typing import Any
 
 import pytest
@@ -30,6 +32,12 @@ MIDDLE = 40
 """Events before the middle of a game."""
 TAPS = {"row": 120, "game": 8000}
 """The most taps for some rows, and for a game."""
+
+
+@pytest.fixture
+def random_bytes() -> Callable[[int], bytes]:
+    """The same deals and rolls in every run."""
+    return Random(1).randbytes
 
 
 def begin(house: House, game: str, seats: int) -> Table:

@@ -9,7 +9,7 @@ from tests.browser.tapper import Tapper
 AIM = """([x, y]) => { window.aimed = document.elementFromPoint(x, y)?.closest('button, a.button, [data-spot]'); return Boolean(window.aimed); }"""
 WHERE = """() => {
   const [here, there] = [document.activeElement, window.aimed];
-  if (!there?.isConnected) return { gone: true };
+  if (!there?.isConnected || there.disabled) return { gone: true };
   const spots = here.closest('[data-spot]') && there.matches('[data-spot]') && here.ownerSVGElement === there.ownerSVGElement;
   const way = (name) => spots ? Number(there.dataset[name]) - Number(here.dataset[name]) : 0;
   return {
