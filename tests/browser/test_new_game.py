@@ -7,8 +7,10 @@ from typing import Any
 
 import pytest
 
+from companion.referee.session.chosen_signs import ChosenSign
 from tests.browser.conftest import LIVE, House, Tabs
 from tests.browser.test_playback import Shown
+from web.scene.signs import SIGN_PATHS
 
 IN_VIEW = """places => places.filter(one => { const r = document.querySelector(one).getBoundingClientRect();
   return r.top < 0 || r.bottom > innerHeight || r.left < 0 || r.right > innerWidth; })"""
@@ -108,6 +110,50 @@ def test_from_the_demo_to_the_first_move_of_ones_own_in_five_taps(house: House, 
     tap('.board [data-spot="e5"].fits')
     page.wait_for_selector('#history [data-key="row-1"]', state="attached")
     assert house.table.session.rows()[-1].kind == "move" and taps <= 5
+
+
+@pytest.mark.parametrize(("width", "height"), [(1366, 768), (390, 844)])
+def test_people_sit_down_once_an_evening_until_someone_else_comes(
+    house: House, tabs: Tabs, width: int, height: int
+) -> None:
+    """Seats, phones and names go on to another game; a tapped name is replaced from the list of those who played here."""
+    tabs.allow("409")  # a game is being played
+    house.eyes.become("off", "No camera: you enter every move on this page.")
+    for earlier in (("Eve", "Farid"), ("Cleo", "Dietrich"), ("Ada", "Bonaventura")):
+        house.sessions.start("casino", earlier, {}, draws="dealt")
+    house.sessions.choose_sign("Cleo", ChosenSign("star", 3))
+    page = tabs.open("/", viewport={"width": width, "height": height})
+    phone = tabs.open("/", seat=0, viewport={"width": 390, "height": 844})
+    phone.wait_for_selector("text=You are Ada")
+
+    def begin(game: str) -> None:
+        before = house.table.session.header.id
+        page.click(f'.game:has([data-key="game-{game}"])')
+        page.click("#setup .primary")
+        page.click('[data-key="put-away"]')
+        page.wait_for_selector(LIVE)
+        assert house.table.session.header.id != before and house.table.session.game.name == game
+
+    page.goto(house.url + "setup", wait_until="domcontentloaded")
+    page.wait_for_selector("#known-players >> text=One more? Or someone else: tap a name.")
+    page.click('.game:has([data-key="game-regenbogen"])')
+    page.wait_for_selector("#known-players >> text=Someone else? Tap a name.")
+    begin("cribbage")
+    assert house.table.session.names == ("Ada", "Bonaventura"), "nobody was asked for a name"
+    phone.wait_for_function("document.body.dataset.game === 'cribbage'")
+    phone.wait_for_selector("text=You are Ada")
+
+    page.goto(house.url + "setup", wait_until="domcontentloaded")
+    page.click('[data-key="name-1"]')
+    page.wait_for_selector("#known-players >> text=Someone else instead of Bonaventura?")
+    offered = page.locator("#known-players button")
+    assert offered.all_inner_texts() == ["Cleo", "Dietrich", "Eve", "Farid"], "the latest first"
+    assert offered.first.locator(f'path[d="{SIGN_PATHS["star"]}"]').count() == 1
+    page.click('[data-key="known-Cleo"]')
+    begin("casino")
+    assert house.table.session.names == ("Ada", "Cleo")
+    phone.wait_for_selector("text=You are Ada")
+    assert page.locator(f'#scores .sign path[d="{SIGN_PATHS["star"]}"]').count() == 1
 
 
 def test_a_press_before_the_games_are_shown_begins_the_game_then(house: House, tabs: Tabs) -> None:

@@ -2,7 +2,7 @@
 
 import { t } from "./lib/language.js";
 import { Refusal, get, isHost, mayChange, post } from "./lib/api.js";
-import { build, byId, fill, h } from "./lib/dom.js";
+import { build, byId, fill, h, sign } from "./lib/dom.js";
 import { cameraAnswer, showCameras } from "./parts/cameras.js";
 import { usePhone } from "./parts/phone-camera.js";
 import { optionFields, whatDiffers } from "./parts/game-options.js";
@@ -11,7 +11,7 @@ import { beginInstead } from "./parts/put-away.js";
 
 const NAMES = Array.from({ length: 10 }, (_, i) => `Player ${i + 1}`);
 const PAPERS = [["a4", "A4"], ["a3", "A3"], ["letter", "Letter"]];
-const state = { games: [], game: null, names: ["", ""], options: {}, draws: "told", watched: false, known: [] };
+const state = { games: [], game: null, names: ["", ""], options: {}, draws: "told", watched: false, known: [], /** @type {number|null} the seat whose name was tapped last */ at: null };
 
 const LENGTHS = { short: "up to 20 minutes", middle: "20 to 60 minutes", long: "an hour or more" };
 const KNOWN = 12;
@@ -115,7 +115,7 @@ function showPlayers() {
         "li",
         { class: "player" },
         h("span", { class: "soft", "aria-hidden": "true" }, `${i + 1}.`),
-        h("input", { "aria-label": `Name of player ${i + 1}`, value: name, placeholder: NAMES[i], maxlength: "40", enterkeyhint: i + 1 < state.names.length ? "next" : "go", "data-key": `name-${i}`, oninput: (event) => named(i, event.target.value), onkeydown: (event) => nextName(event, i) }),
+        h("input", { "aria-label": `Name of player ${i + 1}`, value: name, placeholder: NAMES[i], maxlength: "40", enterkeyhint: i + 1 < state.names.length ? "next" : "go", "data-key": `name-${i}`, oninput: (event) => named(i, event.target.value), onfocus: (event) => ask(i, event.target), onkeydown: (event) => nextName(event, i) }),
         state.names.length > 1 && h("button", { type: "button", class: "icon-button", "aria-label": `Move player ${i + 1} up`, disabled: i === 0, "data-key": `up-${i}`, onclick: () => up(i) }, "↑"),
         most > least && h("button", { type: "button", class: "icon-button", "aria-label": `Remove player ${i + 1}`, disabled: state.names.length <= least, "data-key": `remove-${i}`, onclick: () => remove(i) }, "×"),
       ),
@@ -138,31 +138,55 @@ function nextName(event, i) {
   byId("players").querySelectorAll("input")[next].focus();
 }
 
-/** Shows the names of earlier players, the latest first. A tap fills the next empty name, so that each person keeps one spelling. */
+/** Somebody else may sit where a name was tapped: a new name replaces it, or one from the list. */
+function ask(i, input) {
+  state.at = i;
+  input.select();
+  showKnown();
+}
+
+/** Shows the people of earlier games, the latest first, each with their sign. A tap fills the tapped name or the next empty one, so that each person keeps one spelling. */
 function showKnown() {
   const here = new Set(state.names.map((name) => name.trim().toLowerCase()));
   const free = state.names.findIndex((name) => !name.trim());
   const most = state.game.seats[state.game.seats.length - 1];
   const left = state.known.filter((name) => !here.has(name.toLowerCase())).slice(0, KNOWN);
-  byId("known-players").hidden = !left.length || (free < 0 && state.names.length >= most);
-  fill(byId("known-players"), ...left.map((name) => h("button", { type: "button", class: "small", "data-key": `known-${name}`, translate: "no", onclick: () => sit(name, free) }, name)));
+  const seat = state.at ?? (free >= 0 ? free : state.names.length < most ? state.names.length : null);
+  byId("known-players").hidden = !left.length;
+  const instead = seat !== null && state.names[seat]?.trim();
+  const more = seat !== null && seat === state.names.length;
+  const words = seat === null ? "Someone else? Tap a name." : instead ? `Someone else instead of ${instead}?` : more ? "One more? Or someone else: tap a name." : "";
+  const buttons = seat === null ? [] : left.map((name) => h("button", { type: "button", class: "small", "data-key": `known-${name}`, onclick: () => sit(name, seat) }, signs.has(name.toLowerCase()) && sign(signs.get(name.toLowerCase())), h("span", { translate: "no" }, name)));
+  fill(byId("known-players"), words && h("span", { class: "soft" }, words), ...buttons);
 }
 
-function sit(name, free) {
-  if (free < 0) state.names.push(name);
-  else state.names[free] = name;
+function sit(name, seat) {
+  state.names[seat] = name;
+  state.at = null;
   seated();
+}
+
+/** The sign of each person who has played here. @type {Map<string, {path: string, color: number}>} */
+const signs = new Map();
+async function learnSigns() {
+  const [name] = state.known;
+  if (!name) return;
+  const { shapes, now, taken } = await get("/api/people/signs", { name });
+  const paths = new Map(shapes.map((one) => [one.shape, one.path]));
+  for (const one of [{ name, ...now }, ...taken]) signs.set(one.name.toLowerCase(), { path: paths.get(one.shape), color: one.color });
 }
 
 /** The names of earlier games, each once, the latest first. */
 const namesOf = (saved) => [...new Map(saved.flatMap((game) => game.names).filter((name) => !NAMES.includes(name)).reverse().map((name) => [name.toLowerCase(), name])).values()].reverse();
 
 function up(i) {
+  state.at = null;
   [state.names[i - 1], state.names[i]] = [state.names[i], state.names[i - 1]];
   seated();
 }
 
 function remove(i) {
+  state.at = null;
   state.names.splice(i, 1);
   seated();
 }
@@ -263,6 +287,7 @@ const [{ games }, { saved }, eyes] = await Promise.all([get("/api/games"), get("
 state.watched = eyes.state !== "off";
 state.games = games;
 state.known = namesOf(saved);
+await learnSigns();
 showSaved(saved);
 showGames();
 areShown();
