@@ -117,7 +117,7 @@ class CardPresenter(UsualOffers, ABC):
     def sentence(self, event: Event) -> str:
         """Returns the action of a player in the words of the notation; face-down cards are only counted."""
         if isinstance(event, Drawn | Shown) and event.pieces and all(piece is None for piece in event.pieces):
-            return f"draws {'a card' if len(event.pieces) == 1 else f'{len(event.pieces)} cards'}"
+            return "draws a card" if len(event.pieces) == 1 else f"draws {len(event.pieces)} cards"
         return _PLAYER.sub("", self.game.text(event))
 
     def laid(self, event: Event) -> Piece | None:

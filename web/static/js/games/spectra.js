@@ -232,7 +232,7 @@ export class GamePanel extends AdvisedPanel {
         { class: "told-part" },
         h("h3", {}, "What can I make?"),
         h("div", { class: "source" }, h("label", { for: "about" }, "Who asks?", choose)),
-        h("p", { class: "soft" }, advice.makes.length ? (advice.movers.includes(advice.seat) ? "All exchanges you can make now, pieces for your trees first." : `If it were ${of.name}'s turn now, pieces for their trees first.`) : `${of.name} has no exchange to make with this supply.`),
+        h("p", { class: "soft" }, advice.makes.length ? (advice.movers.includes(advice.seat) ? `All exchanges ${of.name} can make now, pieces for their trees first.` : `If it were ${of.name}'s turn now, pieces for their trees first.`) : `${of.name} has no exchange to make with this supply.`),
         h("ul", { class: "makes", "aria-label": `What ${of.name} can make` }, ...advice.makes.map((make) => this.make(make))),
       ),
       h("div", { class: "told-part" }, h("h3", {}, "Still wanted"), h("ul", { class: "makes" }, ...advice.seats.map((one) => this.wants(one)))),
