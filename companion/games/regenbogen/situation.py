@@ -237,7 +237,7 @@ class Situation(Struct, frozen=True, dict=True):
     def actions(self) -> tuple[Move, ...]:
         """Every action of the piece that has moved."""
         cell, turn = self.moved, self.turn
-        assert cell is not None, "an unmoved piece's actions are among the moves"
+        assert cell is not None  # the actions of a piece that has not moved are among the moves
         kind = KIND[self.board[cell]]
         near = self.enemies & AROUND[cell]
         found: list[Move] = list(FIGHTING[turn][cell][near]) if near else []
