@@ -36,6 +36,7 @@ from vision.image.likeness import SHRINK, Floats, Glance, Mask, glance_of, uncha
 from vision.image.picture import Picture
 from vision.memory.foreign import BareTable
 from vision.memory.steady_cells import CellsSeen, SteadyCell, SteadyCells
+from vision.readers.cards.earlier import EarlierCards
 from vision.readers.cards.naming import PrintingEvidence
 from vision.readers.cards.zones import read_card_zones, visits_of_zones
 from vision.readers.dice.zones import DiceTrayEyes, TraySeen
@@ -109,7 +110,7 @@ class TableReader:
         """The picture before the last one; a further look at the last picture is compared with it."""
         self._covered: Map | None = None
         self._stirred: Map | None = None
-        self._printing = PrintingEvidence()
+        self._printing, self._earlier_cards = PrintingEvidence(), EarlierCards()
 
     @property
     def table(self) -> RegisteredImage | None:
@@ -303,7 +304,7 @@ class TableReader:
                 uncovered |= tray.uncovered
         card_zones = [zone for zone in self.plan.zones if isinstance(zone, CardZone)]
         if card_zones:
-            lying = read_card_zones(table, card_zones, self._printing)
+            lying = read_card_zones(table, card_zones, self._printing, self._earlier_cards)
             heaps |= lying.heaps
             marks += lying.marks
             remarks += lying.remarks

@@ -94,9 +94,17 @@ _SPOT_CHROMA = 24.0
 """A spot with less chroma in CIELAB is a digit of which the parts touch."""
 _SPOT_SHARES = (0.35, 0.5, 0.7, 0.9, 1.2, 1.6, 2.0)
 """The thresholds for such a spot, relative to the one that separates a corner's pixels best."""
-_BAR_BELOW, _BAR_THICK, _BAR_INK = 0.5, 0.25, 0.4
-"""The largest distance of a bar below its number and its largest thickness, as shares of the height; and its least ink,
-relative to the threshold that separates ink from ground best.
+_BAR_WITHIN, _BAR_BELOW, _BAR_THICK = 0.45, 0.5, 0.25
+"""The part of a row above its foot and that below it in which a bar may lie, and the bar's largest thickness, as shares
+of the height.
+"""
+_BAR_INK, _BAR_GAP = 0.3, 0.6
+"""The least ink of a bar, relative to the threshold that separates ink from ground best; and the largest ink around it,
+relative to its own.
+"""
+_BAR_FAINT, _BAR_EVEN, _BAR_DIP = 0.5, 0.8, 0.93
+"""A thin bar has less than this share of a digit's ink, nearly evenly along it; blur fills the gap above it up to this
+share of the bar's ink.
 """
 _EDGE_MM = 0.5
 """Ink within this distance in millimeters of the edge is a border or another card."""
@@ -142,22 +150,29 @@ class IndexCorner(Struct, frozen=True):
 
     def underlined(self) -> bool:
         """Returns true if a bar lies below the topmost row: it shows which way up a 6 or a 9 is."""
-        for x0, y0, x1, y1 in self.spans:
-            high, wide = y1 - y0, x1 - x0
-            begin, end = round(y1 - 0.05 * high), round(y1 + _BAR_BELOW * high)
-            under = self.apart[begin:end, round(x0 + wide / 4) : round(x1 - wide / 4)]
-            beside = self.apart[begin:end, round(x1 + wide / 3) : round(x1 + 2 * wide / 3)]
-            if under.shape[0] < 3 or not under.shape[1] or not beside.shape[1]:
+        return any(self._bar_at_foot(span) for span in self.spans)
+
+    def _bar_at_foot(self, span: Floats) -> bool:
+        """Returns true if a bar lies below a row, or is its lowest part; a digit's own foot has no gap above it."""
+        x0, y0, x1, y1 = span
+        high, wide = y1 - y0, x1 - x0
+        begin, end = round(y1 - _BAR_WITHIN * high), round(y1 + _BAR_BELOW * high)
+        lines = self.apart[begin:end]
+        whole, under = lines[:, round(x0) : round(x1)], lines[:, round(x0 + wide / 4) : round(x1 - wide / 4)]
+        beside = lines[:, round(x1 + wide / 3) : round(x1 + 2 * wide / 3)]
+        if len(lines) < 4 or not under.shape[1] or not beside.shape[1]:
+            return False
+        solid, most = np.percentile(under, 30, axis=1), np.percentile(whole, 90, axis=1)
+        for row in range(1, len(lines) - 1):
+            bar = solid[row]
+            if bar < max(_BAR_INK * self.high, solid[row - 1 : row + 2].max()) or beside[row].mean() > _BAR_GAP * bar:
                 continue
-            least = _BAR_INK * self.high
-            ink, gaps = np.percentile(under, 30, axis=1) > least, np.percentile(under, 80, axis=1) < least
-            if not gaps.any() or gaps.argmax() >= len(ink) - 2:
+            faint = bar > _BAR_EVEN * most[row] and most[row] < _BAR_FAINT * most[:row].max()
+            above = np.flatnonzero(most[:row] < (_BAR_DIP * most[row] if faint else _BAR_GAP * bar))
+            below = row + np.flatnonzero(solid[row:] < _BAR_GAP * bar)
+            if not len(above) or not len(below) or below[0] - above[-1] - 1 > max(_BAR_THICK * high, 2):
                 continue
-            after = int(gaps.argmax())
-            bar = after + np.flatnonzero(ink[after:])
-            if not len(bar) or ink[-1] or bar[-1] - bar[0] > _BAR_THICK * high:
-                continue
-            if float(beside[bar].mean()) < least:
+            if most[: above[-1]].max(initial=self.high if begin > y0 and not above[-1] else 0) > self.high / 2:
                 return True
         return False
 

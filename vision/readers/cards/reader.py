@@ -11,6 +11,7 @@ from msgspec import Struct
 from numpy.typing import NDArray
 
 from vision.readers.cards.deck import CODES, COPIES, KINDS
+from vision.readers.cards.earlier import EarlierCards
 from vision.readers.cards.finder import LEAST_SHARE, PlacedCard, find_cards
 from vision.readers.cards.known_deck import KnownSigns, placed_by_print
 from vision.readers.cards.naming import CardLooks, PrintingEvidence, look_at, name_jointly
@@ -58,17 +59,21 @@ class ReadCard(Struct, frozen=True):
         return "??" if self.card is None else CODES[self.card]
 
 
-def read_cards(table: RegisteredImage, printing: PrintingEvidence | None = None) -> tuple[ReadCard, ...]:
+def read_cards(
+    table: RegisteredImage, printing: PrintingEvidence | None = None, earlier: EarlierCards | None = None
+) -> tuple[ReadCard, ...]:
     """Returns the cards on a table, those with the largest visible share first.
 
     Args:
         printing: The evidence of earlier pictures about the deck.
+        earlier: The looks of the cards in earlier pictures.
     """
     sheet = table_sheet(table)
     placed, known = _without_slivers(*placed_by_print(sheet, find_cards(sheet)))
     calibration = table.calibration
     taught = taught_looks(calibration.deck) if calibration is not None and calibration.deck else None
-    read = name_cards(placed, look_at(sheet, placed, known, printing, taught))
+    looks = look_at(sheet, placed, known, printing, taught)
+    read = name_cards(placed, looks if earlier is None else earlier.folded(placed, looks))
     return tuple(card for card in read if card.face != "foreign" or card.place.shown > _FOREIGN_SHARE)
 
 

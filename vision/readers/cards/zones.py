@@ -14,6 +14,7 @@ from companion.core.plan import CardZone, Zone
 from companion.core.protocols.eyes import OverlayMark
 from vision.gate.change import Map
 from vision.readers.cards.deck import PIECES
+from vision.readers.cards.earlier import EarlierCards
 from vision.readers.cards.naming import PrintingEvidence
 from vision.readers.cards.reader import ReadCard, read_cards
 from vision.readers.cards.recognition import card_mark, remarks_on
@@ -38,14 +39,18 @@ class CardsSeen(Struct, frozen=True):
 
 
 def read_card_zones(
-    table: RegisteredImage, zones: Sequence[CardZone], printing: PrintingEvidence | None = None
+    table: RegisteredImage,
+    zones: Sequence[CardZone],
+    printing: PrintingEvidence | None = None,
+    earlier: EarlierCards | None = None,
 ) -> CardsSeen:
     """Returns the contents of each zone; a pile under something foreign is left out.
 
     Args:
         printing: The evidence of earlier pictures of the table about the deck.
+        earlier: The looks of the cards in earlier pictures of the table.
     """
-    cards = read_cards(table, printing)
+    cards = read_cards(table, printing, earlier)
     heaps: dict[Spot, tuple[Detection, ...]] = {}
     marks: dict[int, OverlayMark] = {}
     for zone in zones:

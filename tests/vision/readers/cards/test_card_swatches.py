@@ -69,6 +69,18 @@ def test_a_bar_below_a_6_shows_which_way_up_it_is(bar: bool, underlined: bool) -
     assert not turned.underlined()
 
 
+@pytest.mark.parametrize("light", [40, 150, 190])
+def test_a_thin_bar_that_blur_joins_to_a_9_still_shows_which_way_up_it_is(light: int) -> None:
+    picture = np.full((76, 92, 3), 246, np.uint8)
+    cv2.putText(picture, "9", (32, 52), cv2.FONT_HERSHEY_SIMPLEX, 1.5, (40, 40, 40), 5, cv2.LINE_AA)
+    picture[59:62, 33:62] = light
+    blurred = cv2.GaussianBlur(picture, (0, 0), 2.2)
+    seen = np.ones(picture.shape[:2], np.float32)
+    upright, turned = (cut_corner(one, seen, MIDDLE_NUMBER) for one in (blurred, blurred[::-1, ::-1].copy()))
+    assert upright is not None and turned is not None
+    assert upright.underlined() and not turned.underlined()
+
+
 def test_ink_that_reaches_the_edge_of_a_patch_is_another_card() -> None:
     height, width = (round(side * PX_PER_MM) for side in CORNER_MM)
     picture = np.full((height, width, 3), (40, 60, 200), np.uint8)
