@@ -18,7 +18,7 @@ from companion.games.casino.scoring import OF_COLOR, OF_SHADES, TWELVES
 from companion.games.shared.cards.deck import CODES, NUMBER, SHADES, written
 from companion.referee.table.table import Table
 from web.boards.parts.card_presenter import CardPresenter, cards_of
-from web.scene.boards.card_table import CardPlace
+from web.scene.boards.card_table import CardPlace, card_count
 from web.telling.parts.card_panel import Act, CardAdviser, PanelCount, PanelPick, player
 
 
@@ -112,7 +112,7 @@ class CasinoAdviser(CardAdviser):
         """Yields the cards to come, and the leaders in cards and in twelves, which bring six points each."""
         if not state.ended:
             yield "Deal", f"{state.deal} of 11"
-            yield "Board pile", f"{state.pile} cards"
+            yield "Board pile", card_count(state.pile)
         won = [cards.bit_count() for cards in state.won]
         twelves = [(cards & TWELVES).bit_count() for cards in state.won]
         yield "Most cards, 6 points", _leads(table, won)
@@ -129,7 +129,7 @@ def _count(seat: Seat, capture: Capture) -> PanelCount:
         lines = (*lines, ScoreLine(0, "CAS-8", f"{capture.twelves} of the won cards are twelves"))
     taken = written(NUMBER[card] for card in take.taken)
     title = f"{CODES[NUMBER[take.card]]} takes {taken}"
-    note = f"wins {capture.cards} cards"
+    note = f"wins {card_count(capture.cards)}"
     return PanelCount(title, lines, capture.points, note, tell=CASINO.text(take), seat=seat, button="Take these")
 
 

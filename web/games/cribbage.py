@@ -16,7 +16,7 @@ from companion.games.cribbage.moves import Count, LayAway, Play
 from companion.games.shared.cards.deck import CODES, NUMBER, written
 from companion.referee.table.table import Table
 from web.boards.parts.card_presenter import CardPresenter, cards_of
-from web.scene.boards.card_table import CardPlace
+from web.scene.boards.card_table import CardPlace, card_count
 from web.telling.parts.card_panel import Act, CardAdviser, PanelCount, PanelField, PanelPick, player
 
 
@@ -54,7 +54,7 @@ class CribbagePresenter(CardPresenter):
         if isinstance(event, LayAway) and None in event.cards:
             known = [card for card in event.cards if card is not None]
             if not known:
-                return f"lays away {len(event.cards)} cards"
+                return f"lays away {card_count(len(event.cards))}"
         return super().sentence(event)
 
 
@@ -106,7 +106,8 @@ class CribbageAdviser(CardAdviser):
         if state.starter is None:
             laid = state.sizes.laid
             pick = PanelPick(_HAND, laid, laid)
-            yield Act("lay-away", seat, f"Put {laid} cards in the crib", f"{who} lays away {{0}}", (pick,), main=True)
+            words = f"Put {card_count(laid)} in the crib"
+            yield Act("lay-away", seat, words, f"{who} lays away {{0}}", (pick,), main=True)
         elif not state.is_played:
             yield Act("play", seat, "Play it", f"{who} plays {{0}}", (PanelPick(_HAND),), main=True)
             yield Act("go", seat, "Say Go", f"{who} says go")
@@ -121,7 +122,7 @@ class CribbageAdviser(CardAdviser):
         if not isinstance(state.expects(), ToMove):
             return ""
         if state.starter is None:
-            return f"Tap {state.sizes.laid} cards in your hand for the crib."
+            return f"Tap {card_count(state.sizes.laid)} in your hand for the crib."
         if state.is_played:
             return "All cards are played. Hands are counted in turn, the dealer's last, then the crib."
         return f"The count is {state.total}. Tap a card in your hand to play it, or say Go if none fits below 38."

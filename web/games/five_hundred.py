@@ -20,7 +20,7 @@ from companion.games.shared.cards.deck import CODES, NUMBER, RANK, written
 from companion.games.shared.search.bit_sets import bits
 from companion.referee.table.table import Table
 from web.boards.parts.card_presenter import CardPresenter, cards_of
-from web.scene.boards.card_table import CardPlace
+from web.scene.boards.card_table import CardPlace, card_count
 from web.telling.parts.card_panel import Act, CardAdviser, PanelCount, PanelPick, player
 
 LARGE_PILE = 12
@@ -173,8 +173,8 @@ class FiveHundredAdviser(CardAdviser):
 
     def facts(self, table: Table, state: Any) -> Iterable[tuple[str, str]]:
         """Yields the sizes of the piles and the target."""
-        yield "Stock", f"{state.stock} cards"
-        yield "Discards", f"{len(state.discards)} cards"
+        yield "Stock", card_count(state.stock)
+        yield "Discards", card_count(len(state.discards))
         yield "Match to", str(state.options.target)
         yield "Melds of at least", f"{state.options.min_meld} cards"
 

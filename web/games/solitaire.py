@@ -16,7 +16,7 @@ from companion.games.solitaire.game import SOLITAIRE
 from companion.games.solitaire.moves import Concede, Home, Put, Turn, TurnOver
 from companion.referee.table.table import Table
 from web.boards.parts.card_presenter import CardPresenter, cards_of
-from web.scene.boards.card_table import CardPlace
+from web.scene.boards.card_table import CardPlace, card_count
 from web.telling.parts.card_panel import Act, CardAdviser, HeldCards, PanelCount, PanelPick
 
 SHOWN = 3
@@ -40,7 +40,7 @@ class SolitairePresenter(CardPresenter):
             "waste",
             "Waste",
             cards_of(state.waste[-SHOWN:]),
-            note=f"{len(state.waste)} cards, {passes}",
+            note=f"{card_count(len(state.waste))}, {passes}",
             span=9,
             empty="no card",
         )

@@ -100,7 +100,8 @@ def _cell_triangle(cell: int, tiles: Mapping[int, Tile], marks: Marks, name: str
 def _pointed_out(here: Spot, marks: Marks) -> list[str]:
     words = []
     if here in marks.legal:
-        words.append(f"allowed here, {marks.legal[here]} points")
+        points = marks.legal[here]
+        words.append("allowed here, 1 point" if points == "1" else f"allowed here, {points} points")
     if here in marks.last:
         words.append("last move")
     if here in marks.refused:

@@ -18,7 +18,7 @@ from companion.games.spectrumo.moves import Give, Play
 from companion.games.spectrumo.scoring import line_of
 from companion.referee.table.table import Table
 from web.boards.parts.card_presenter import CardPresenter, cards_of
-from web.scene.boards.card_table import CardPlace
+from web.scene.boards.card_table import CardPlace, card_count
 from web.telling.parts.card_panel import Act, CardAdviser, HeldCards, PanelCount, PanelField, PanelPick, held, player
 
 
@@ -140,7 +140,7 @@ class SpectrumoAdviser(CardAdviser):
 
     def facts(self, table: Table, state: Any) -> Iterable[tuple[str, str]]:
         """Yields the sizes of the decks and the condition that ends the game."""
-        yield "Draw deck", f"{state.draw} cards"
+        yield "Draw deck", card_count(state.draw)
         yield "Play goes", table_words(state).rpartition(", ")[2]
         yield "Game to", f"{state.options.limit} points"
         yield "Hand", str(len(state.over) + 1)

@@ -78,7 +78,7 @@ def turn_data(table: Table, state: Any, presenter: Presenter) -> dict[str, Any]:
             "seats": [expects.seat],
             "dice": list(expects.dice),
             "text": f"{names[expects.seat]}'s turn to roll",
-            "hint": f"{len(expects.dice)} dice.",
+            "hint": "1 die." if len(expects.dice) == 1 else f"{len(expects.dice)} dice.",
         }
     assert isinstance(expects, Over)
     return {"kind": "over", "seats": [], "text": "The game is over", "hint": ""}

@@ -108,13 +108,14 @@ def board(bands: Sequence[Sequence[CardPlace]], marks: Marks, frame: BoardFrame)
 def _heading(place: CardPlace) -> str:
     words = [place.title or place.spot, place.note]
     if place.form == "pile":
-        words.append(_many(len(place.cards) if place.count is None else place.count))
+        words.append(card_count(len(place.cards) if place.count is None else place.count))
     elif not place.cards and place.form != "line":
         words.append(place.empty)
     return ", ".join(filter(None, words))
 
 
-def _many(count: int) -> str:
+def card_count(count: int) -> str:
+    """Returns a number of cards in words: "1 card", "12 cards"."""
     return "1 card" if count == 1 else f"{count} cards"
 
 
@@ -160,7 +161,7 @@ def _cells(place: CardPlace) -> Iterator[_Cell]:
     elif place.form == "pile":
         top = place.cards[-1]
         count = len(place.cards) if place.count is None else place.count
-        words = f"{where}: {card_words(top) if top is not None else 'face down'}, {_many(count)}"
+        words = f"{where}: {card_words(top) if top is not None else 'face down'}, {card_count(count)}"
         yield _Cell(top, place.spot, words, count=count)
     else:
         for number, piece in enumerate(place.cards):

@@ -56,6 +56,8 @@ export class Board {
     else this.place.replaceChildren(build(tree));
     fit(this.place);
     this.stops();
+    const [, , width, height] = (this.place.querySelector(":scope > svg")?.getAttribute("viewBox") ?? "0 0 1 9").split(/\s+/).map(Number);
+    this.place.closest(".stage")?.style.setProperty("--high", (height / width).toFixed(3));
   }
 
   stops() {
