@@ -24,11 +24,17 @@ TOWARD = """async () => {
   const { Board } = await import('/static/js/parts/board.js');
   const board = new Board(document.createElement('div'), () => {});
   const cells = [...document.querySelectorAll('#board-place [data-spot]')];
+  const known = new Map();
+  const beside = (here, way) => {
+    const key = `${here.dataset.spot} ${way}`;
+    if (!known.has(key)) known.set(key, board.beside(here, way, cells));
+    return known.get(key);
+  };
   const step = (here, there) => {
     const [x, y] = ['x', 'y'].map((name) => Number(there.dataset[name]) - Number(here.dataset[name]));
     const ways = [[Math.sign(x), 0], [0, Math.sign(y)]];
     if (Math.abs(x) <= Math.abs(y)) ways.reverse();
-    return ways.map((way) => board.beside(here, way, cells)).find(Boolean);
+    return ways.map((way) => beside(here, way)).find(Boolean);
   };
   const astray = [];
   for (const first of cells) for (const there of cells) {

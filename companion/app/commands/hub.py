@@ -29,7 +29,7 @@ from web.admission.phones import Phones
 from web.http.settings import WebSettings
 from web.hub.app import create_hub_app
 from web.hub.machines import Machine, Machines
-from web.sockets.server import Server
+from web.sockets.server import Server, bound_heaps
 
 
 @click.command("hub", short_help="Show the tables of a club and lead an evening of rounds.")
@@ -78,6 +78,7 @@ def hub_command(
     kept = KeptEvening(evening or journal_path().with_name("evening.json"))
     access_keys = Keys(kept.path.with_name(kept.path.name + ".keys"))
     access = Access.with_pin(access_keys) if lan else Access(keys=access_keys)
+    bound_heaps()
     with ExitStack() as stack:
         log = stack.enter_context(EventLog(LogSettings(path=kept.path.with_name(kept.path.name + ".log"))))
         for secret in (access.pin, access.token("host"), access.token("table")):

@@ -26,6 +26,7 @@ from companion.core.foundation.secrecy import SecretAddress
 from companion.referee.journal.places import Database
 from firmware_protocol.messages import DICE_MAX
 from web.http.settings import WebSettings
+from web.sockets.server import bound_heaps
 
 
 @click.command("serve", short_help="Referee a live table and show it on a page.")
@@ -181,6 +182,7 @@ def serve_command(
 
     several = _several(path)
     journals = served_journals(path, journal if isinstance(journal, Path) else None)
+    bound_heaps()
     with ExitStack() as stack:
         outside = stack.enter_context(services.running(next(iter(journals.values()))))
         if several and path is not None:
