@@ -14,7 +14,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 
 from companion.games.poker.situation import Options
-from simulation.cards import casino, cribbage, five_hundred, poker, solitaire
+from simulation.cards import casino, cribbage, five_hundred, poker, solitaire, spectrumo, spectrump
 from simulation.cards.played import CardGame, Tally, play
 from simulation.printed.card_tables import DrawnGame
 
@@ -27,6 +27,8 @@ GAMES: dict[str, Callable[[], CardGame]] = {
     "poker": poker.Played,
     "poker-shared": lambda: poker.Played(Options(cards=2, shared=5)),
     "solitaire": solitaire.Played,
+    "spectrumo": spectrumo.Played,
+    "spectrump": spectrump.Played,
 }
 """A new table of each game, by name."""
 WRONG = ("wrong", "accused", "missed", "misnamed")

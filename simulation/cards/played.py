@@ -30,7 +30,7 @@ class Step(NamedTuple):
     words: tuple[dict[str, Any], ...]
     """The expected events in the words of recordings: a move, and the events that go with it."""
     after: Any
-    """The true position after them; for an illegal move the position before, because the move is put back."""
+    """The true position after them; for an illegal move that was refused, the position once it is put back."""
     table: Layout
     """The cards that lie face up after them."""
     breaches: tuple[Violation, ...] = ()
@@ -97,7 +97,7 @@ def play(
             tally.note("began" if not told else "wrong", f"seed {seed}, the first picture: {_lines(told)}")
             for number in range(steps):
                 if rng.random() < illegal and (step := game.illegal(state, rng)) is not None:
-                    _try_illegal(game, referee, state, step, tally, f"seed {seed}, step {number}")
+                    state = _try_illegal(game, referee, state, step, tally, f"seed {seed}, step {number}")
                 step = game.legal(state, rng)
                 if step is None:
                     return
@@ -120,8 +120,8 @@ def _halfway(referee: CardReferee, step: Step) -> list[ToldVerdict]:
     return [one for one in told if one.verdict != "pending"]
 
 
-def _try_illegal(game: CardGame, referee: CardReferee, state: Any, step: Step, tally: Tally, where: str) -> None:
-    """Plays an illegal move and puts it back, and counts the outcomes of both."""
+def _try_illegal(game: CardGame, referee: CardReferee, state: Any, step: Step, tally: Tally, where: str) -> Any:
+    """Plays an illegal move and puts it back, counts the outcomes of both, and returns the position then."""
     told = [*_halfway(referee, step), *referee.shown(step.table, step.visited)]
     (wanted,) = step.words
     rules = {breach.rule for breach in step.breaches}
@@ -137,6 +137,7 @@ def _try_illegal(game: CardGame, referee: CardReferee, state: Any, step: Step, t
     back = referee.shown(game.table(state), step.visited)
     put_back = all(one.verdict in ("taken_back", "accepted") for one in back) and (bool(back) or not refused)
     tally.note("put back" if put_back else "wrong", f"{where}: after {wanted} was put back: {_lines(back)}")
+    return step.after if refused else state
 
 
 def _outcome(wanted: Sequence[dict[str, Any]], told: Sequence[ToldVerdict]) -> str:

@@ -19,6 +19,8 @@ from companion.games.spectrumo.observation import STOCK, visit
 from companion.games.spectrumo.options import Options
 from companion.referee.journal import Journal
 from companion.referee.matching import match
+from simulation.cards.played import Tally, play
+from simulation.cards.spectrumo import Played
 from vision.table_reader import Reading
 
 SETUP = {"players": 2, "table_card": "B8", "discard": [308, 153, 388, 257], "stock": [212, 153, 292, 257]}
@@ -102,6 +104,13 @@ def test_umo_4_a_hand_over_the_stock_draws_for_the_seat_on_turn(referee: Recordi
     said(referee, 1, "B8")
     assert said(referee, 2, "B8", over_stock=True) == [(0, "draw", None, True)]
     assert said(referee, 3, "GB7") == [(0, "play", "GB7", True)]
+
+
+def test_exact_eyes_referee_a_hand_with_refused_plays_and_their_penalties() -> None:
+    tally = Tally()
+    play(Played(), 0, tally, steps=30, illegal=0.3)
+    assert tally.counts["right"] == 30 and tally.counts["named"] > 5
+    assert not {"wrong", "accused", "missed", "misnamed"} & set(tally.counts)
 
 
 def test_the_same_table_again_is_no_play(referee: RecordingReferee) -> None:

@@ -12,6 +12,8 @@ from companion.games.spectrump.moves import PLAYS
 from companion.games.spectrump.options import Options
 from companion.games.spectrump.state import SpectrumpState
 from companion.referee.matching import match
+from simulation.cards.played import Tally, play
+from simulation.cards.spectrump import Played
 
 BID = {"player": 0, "color": "purple-red", "number": 2}
 SETUP = {"players": 4, "seats": ["bottom", "left", "top", "right"], "bid": BID, "trick": [190, 100, 410, 300]}
@@ -57,6 +59,12 @@ def test_places_of_the_trick_are_parts_of_its_zone() -> None:
     spots = [f"seat{seat}.trick" for seat in range(4)]
     assert [zone.spot for zone in RECORDING.plan.zones] == spots  # type: ignore[union-attr]
     assert [len(plan(seats).zones) for seats in (2, 4, 6, 8)] == [2, 4, 6, 8]
+
+
+def test_exact_eyes_referee_tricks_and_cards_out_of_turn() -> None:
+    tally = Tally()
+    play(Played(), 0, tally, steps=40, illegal=0.3)
+    assert tally.counts["right"] == 40 and tally.counts["named"] == tally.counts["put back"] > 5
 
 
 def test_words_name_cards_by_their_codes() -> None:
