@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.browser.conftest import House, Tabs
+from tests.browser.conftest import LIVE, House, Tabs
 from tests.browser.test_game import rows_shown
 
 SIZES = ((1366, 768), (1280, 720), (390, 844), (360, 640))
@@ -39,3 +39,27 @@ def test_two_taps_lay_off_the_card_that_was_taken_from_below(house: House, tabs:
         page.mouse.click(*page.wait_for_function(MIDDLE, arg=control).json_value())
     rows_shown(page, 2)
     assert table.session.rows()[-1].text == "player 1 lays off PR9 on meld 2"
+
+
+CUT = """() => {
+  const room = document.getElementById('work').getBoundingClientRect();
+  const cards = [...document.querySelectorAll('.card-hand button')];
+  const whole = (one) => {
+    const { left, top, right, bottom } = one.getBoundingClientRect();
+    return top >= room.top && bottom <= room.bottom && [top + 2, bottom - 2].every((y) => one.contains(document.elementFromPoint((left + right) / 2, y)));
+  };
+  return cards.length ? cards.filter((one) => !whole(one)).map((one) => one.dataset.key) : null;
+}"""
+"""The cards of the hand that are cut or covered; null before they are shown."""
+
+
+@pytest.mark.parametrize("size", ((390, 844), (360, 640)), ids=lambda size: f"{size[0]}x{size[1]}")
+def test_a_hand_of_thirteen_is_in_view_on_a_phone(house: House, tabs: Tabs, size: tuple[int, int]) -> None:
+    """What a low table leaves free is for the hand, and no empty row of buttons lies on a card."""
+    hand = "RO6 RO8 O8 OY1 OY5 G7 G11 GB5 B3 B4 B9 PR1 PR11"
+    position = {"hands": [hand.split(), ["G3", "P7"]], "discards": ["P2", "P11"], "dealer": 1, "drawn": True}
+    house.sessions.start("five-hundred", ("Ada", "Ben"), {}, position=position)
+    page = tabs.open(seat=0, viewport={"width": size[0], "height": size[1]})
+    page.wait_for_selector(LIVE)
+    page.wait_for_selector('[data-key="hand-hand.PR11"]')
+    page.wait_for_function(f"({CUT})()?.length === 0")
