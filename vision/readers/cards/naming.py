@@ -52,6 +52,9 @@ _SURE_MIDDLE, _MIDDLE_SHOWN = 0.25, 0.8
 """The least probability of a number in the middle, and the least visible share of the middle."""
 _SAID, _UNSAID = 1.0, 5.0
 """The weight of the log probabilities of readings, and the largest cost of one reading."""
+_OPEN, _RATHER_SPECIAL = 0.8, 1.0
+"""A card on paper of which more than this share is seen, without a number, is rather a special card: by these log odds.
+"""
 _PALE, _WHITE = 62.0, 0.45
 """The lightness of paper, and the least share of paper on a special card."""
 
@@ -137,12 +140,16 @@ def look_at(
     found = []
     of_known_deck = any(sign is not None for sign in own)
     colored = _color_odds(signs, faces, printing, taught, of_known_deck=of_known_deck)
-    for face, one, colors, special in zip(faces, signs, colored, specials, strict=True):
+    for card, face, one, colors, special in zip(cards, faces, signs, colored, specials, strict=True):
         odds = np.full(KINDS, -50.0)
         odds[:NUMBER_CARDS] = (colors[:, None] + one.ranks[None, :]).reshape(-1)
         if face == "special":
             odds[:] -= 50.0
             odds[NUMBER_CARDS:] = special
+        elif not one.has_number and card.shown > _OPEN:
+            odds -= np.logaddexp.reduce(odds)
+            any_special = np.maximum(special - special.max(), -_UNSAID)
+            odds[NUMBER_CARDS:] = any_special - np.logaddexp.reduce(any_special) + _RATHER_SPECIAL
         found.append(CardLooks(face, np.asarray(odds - np.logaddexp.reduce(odds))))
     return tuple(found)
 

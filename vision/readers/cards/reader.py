@@ -10,7 +10,7 @@ import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
-from vision.readers.cards.deck import CODES, COPIES, KINDS
+from vision.readers.cards.deck import CODES, COPIES, KINDS, NUMBER_CARDS
 from vision.readers.cards.earlier import EarlierCards
 from vision.readers.cards.finder import LEAST_SHARE, PlacedCard, find_cards
 from vision.readers.cards.known_deck import KnownSigns, placed_by_print
@@ -22,7 +22,7 @@ from vision.registration.registered_image import RegisteredImage
 Floats = NDArray[Any]
 
 _RUNNERS_UP = 4
-"""The largest number of candidates listed for a card."""
+"""The largest number of candidates listed for a number card; for a special card all of its kinds are listed."""
 _LISTED = 0.001
 """Candidates below this probability are not listed."""
 
@@ -115,6 +115,7 @@ def _candidates(look: CardLooks, chosen: int) -> tuple[tuple[int, float], ...]:
     likelier = probabilities > probabilities[chosen]
     probabilities[chosen] += 0.5 * probabilities[likelier].sum()
     probabilities[likelier] *= 0.5
-    ranked = sorted(np.argsort(-probabilities)[:_RUNNERS_UP], key=lambda card: (card != chosen, -probabilities[card]))
+    count = KINDS - NUMBER_CARDS if chosen >= NUMBER_CARDS else _RUNNERS_UP
+    ranked = sorted(np.argsort(-probabilities)[:count], key=lambda card: (card != chosen, -probabilities[card]))
     listed = [(int(card), float(probabilities[card])) for card in ranked]
     return tuple(one for k, one in enumerate(listed) if k == 0 or one[1] > _LISTED)

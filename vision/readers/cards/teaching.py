@@ -142,7 +142,7 @@ def _refuse_others(pairs: Sequence[tuple[ReadCard, StatedCard]]) -> None:
         SeeError: One of these faults was found.
     """
     numbers = [card for card, one in pairs if one.special is None]
-    strange = sum(card.face != "up" or card.confidence < _NOTHING for card in numbers)
+    strange = sum(card.card is None or card.card >= NUMBER_CARDS or card.confidence < _NOTHING for card in numbers)
     if strange > _STRANGE * len(numbers):
         raise SeeError(
             f"On {strange} of {len(numbers)} cards no number or sign of this deck is seen. Set out cards of the "

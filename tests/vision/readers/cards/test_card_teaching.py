@@ -19,7 +19,7 @@ from simulation.printed.paper import PX_PER_MM
 from simulation.printed.tables import Sight
 from vision.calibration.calibration import Calibration, EmptyTable, load_calibration
 from vision.calibration.taught import TaughtDeck
-from vision.readers.cards.deck import LETTERS
+from vision.readers.cards.deck import CODES, LETTERS
 from vision.readers.cards.reader import read_cards
 from vision.readers.cards.taught_looks import taught_looks
 from vision.readers.cards.teaching import USUAL_ROWS, check_sampler, stated_card, taught_by_pictures
@@ -74,6 +74,22 @@ def test_special_cards_that_were_shown_once_are_read() -> None:
     known = structs.replace(plain, calibration=Calibration("cards", empty, deck=special))
     read = sorted(read_cards(known), key=lambda card: card.place.x_mm)
     assert [card.code for card in read] == list(codes[::-1])
+
+
+def test_a_special_card_that_was_never_shown_may_be_any_of_them_and_is_no_number_card() -> None:
+    face = np.full((round(88 * PX_PER_MM), round(63 * PX_PER_MM), 3), 250, np.uint8)
+    middle = face.shape[1] // 2, face.shape[0] // 2
+    for k in range(12):
+        turn = 30 * k, 30 * k + 26
+        cv2.ellipse(face, middle, (90, 90), 0, *turn, (40 + 15 * k, 220 - 15 * k, (80 * k) % 250), 40)
+    sight = Sight(SEED, CARD_MAT, loose_markers=True)
+    for x in (150, 300, 450):
+        sight.lay(LaidPart(face, x, 200, 90 + x / 20))
+    read = read_cards(find_table(sight.picture(), CARD_MAT))
+    assert len(read) == 3
+    for card in read:
+        assert card.face == "up" and card.confidence < 0.5
+        assert all(not CODES[number][-1].isdigit() for number, _ in card.candidates[:6])
 
 
 def test_a_taught_table_is_read_no_worse() -> None:
