@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 
 from companion.core.pieces import PRIMARIES, PYRAMID_SIZES, TILES, Piece, Pyramid, Stack
-from companion.core.plan import Mat, PawnBoard, Point, PyramidBoard, TileBoard
+from companion.core.plan import BoardStack, Mat, PawnBoard, Point, PyramidBoard, TileBoard
 from companion.games import PLANS
 from companion.games.shared.cards.deck import CODES
 from simulation.printed.card_decks import CARD_MAT, crowded_picture, printed_deck
@@ -25,6 +25,8 @@ from vision.image.picture import Picture
 from vision.readers.dice.naming import faces_of
 from vision.readers.dice.solids import CUBE, DODECAHEDRON
 from vision.readers.pawns.wheel import SPACES, Wheel
+from vision.readers.pyramids.blind_zones import CellGrid
+from vision.readers.pyramids.hypothesis import lifts_mm
 from vision.readers.tiles.lattice import BONUS, CELLS, Placement
 from vision.registration.registered_image import find_table
 from vision.table_reader import TableReader
@@ -177,7 +179,7 @@ def grid_read(seed: int) -> Compared:
     `board_pyramids_read` compares sizes: this reader takes each piece for a stack that the game builds, and the lone
     pieces here are none.
     """
-    picture, spots, _ = _regenbogen(seed)
+    picture, spots, _ = _lone_on_board(seed)
     read = TableReader(PLANS["regenbogen"](2)).read(picture).layout.cells
     found = {spot: _color(read[spot].piece) if spot in read else "nothing" for spot in spots}
     wrong = tuple(f"{spot}: {spots[spot]} read as {found[spot]}" for spot in spots if spots[spot] != found[spot])
@@ -186,25 +188,15 @@ def grid_read(seed: int) -> Compared:
 
 def board_pyramids_read(seed: int) -> Compared:
     """Compares the colors and sizes of folded pyramids that stand on the printed board of Regenbogen."""
-    picture, _, laid = _regenbogen(seed)
+    picture, _, laid = _lone_on_board(seed)
     return _pyramids_compared(picture, laid, PLANS["regenbogen"](2).mat)
 
 
 @cache
-def _regenbogen(seed: int) -> tuple[Picture, dict[str, str | None], _Pieces]:
+def _lone_on_board(seed: int) -> tuple[Picture, dict[str, str | None], _Pieces]:
     """Returns a picture of the printed board with folded pyramids, the color in each cell, and the pyramids."""
-    rng, game, plan = Random(seed), printed("regenbogen"), PLANS["regenbogen"](2)
-    grid = next(zone for zone in plan.zones if isinstance(zone, PyramidBoard))
-    sight = Sight(seed, plan.mat, 20.0)
-    sight.lay(_mat("regenbogen"))
-    first, along, _, down = (np.array(corner) for corner in grid.outline_mm)
-    rows, columns = len(grid.rows), len(grid.rows[0])
-    cells = {
-        spot: first + (along - first) * (column + 0.5) / columns + (down - first) * (row + 0.5) / rows
-        for row, spots in enumerate(grid.rows)
-        for column, spot in enumerate(spots)
-        if spot
-    }
+    rng, game = Random(seed), printed("regenbogen")
+    sight, cells = _board_of_regenbogen(seed)
     colors: dict[str, str | None] = dict.fromkeys(cells)
     laid = []
     for spot in sorted(rng.sample(sorted(cells), 10), key=lambda one: float(cells[one][1])):
@@ -217,11 +209,56 @@ def _regenbogen(seed: int) -> tuple[Picture, dict[str, str | None], _Pieces]:
     return sight.picture(), colors, laid
 
 
+def stacks_read(seed: int) -> Compared:
+    """Compares the tops of paper stacks on the printed board of Regenbogen; each is one that the game builds."""
+    rng, game = Random(seed), printed("regenbogen")
+    sight, cells = _board_of_regenbogen(seed)
+    kinds = next(zone for zone in PLANS["regenbogen"](2).zones if isinstance(zone, PyramidBoard)).stacks
+    roles: dict[tuple[str, bool], list[BoardStack]] = {}
+    for kind in kinds:
+        roles.setdefault((kind.sizes[0], "white" in kind.colors), []).append(kind)
+    tops: dict[str, Piece | None] = dict.fromkeys(cells)
+    eye = sight.camera.eye_mm()
+    for spot in sorted(rng.sample(sorted(cells), 10), key=lambda one: -math.dist(cells[one], eye[:2])):
+        stack = rng.choice(rng.choice(list(roles.values())))
+        color, turn = rng.choice(stack.colors), rng.uniform(0, 90)
+        x, y = (side + rng.uniform(-5, 5) for side in cells[spot])
+        for size, lift in zip(stack.sizes, lifts_mm(stack.sizes), strict=True):
+            part, ink = game.ink(f"{color} {size}")
+            faces = folded_pyramid(part, size, x, y, turn)
+            stand(
+                sight.canvas,
+                ink,
+                [face._replace(table_mm=face.table_mm + np.array([0.0, 0.0, lift])) for face in faces],
+            )
+        tops[spot] = Pyramid(color, stack.sizes[-1])
+    picture = sight.picture()
+    read = TableReader(PLANS["regenbogen"](2)).read(picture).layout.cells
+    wrong = tuple(
+        f"{spot}: {top or 'nothing'} read as {found or 'nothing'}"
+        for spot, top in tops.items()
+        if (found := _top(read[spot].piece if spot in read else None)) != top
+    )
+    return Compared(picture, wrong, sum(top is not None for top in tops.values()))
+
+
+def _board_of_regenbogen(seed: int) -> tuple[Sight, dict[str, tuple[float, float]]]:
+    """Returns a table with the printed board of Regenbogen, and the middles of its cells in table millimeters."""
+    plan = PLANS["regenbogen"](2)
+    sight = Sight(seed, plan.mat, 20.0)
+    sight.lay(_mat("regenbogen"))
+    board = next(zone for zone in plan.zones if isinstance(zone, PyramidBoard))
+    return sight, CellGrid(board).middles()
+
+
+def _top(piece: Piece | None) -> Piece | None:
+    return piece.pieces[-1] if isinstance(piece, Stack) else piece
+
+
 def _color(piece: Piece | None) -> str | None:
     """Returns the color that a cell shows; None if it is empty."""
-    if isinstance(piece, Stack):
-        return piece.pieces[-1].color
-    return piece.color if isinstance(piece, Pyramid) else None
+    top = _top(piece)
+    return top.color if isinstance(top, Pyramid) else None
 
 
 def mats_read(seed: int) -> Compared:
@@ -285,6 +322,7 @@ READINGS: Mapping[str, Callable[[int], Compared]] = {
     "escape": escape_read,
     "regenbogen": grid_read,
     "board-pyramids": board_pyramids_read,
+    "paper-stacks": stacks_read,
     "mats": mats_read,
 }
 """The comparisons by kind of printed piece."""

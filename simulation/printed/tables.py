@@ -56,6 +56,10 @@ class PrintedGame:
         assert abs(across[-1] - mat.width_mm - 2 * BORDER_MM) < 1e-6
         return LaidPart(whole, mat.width_mm / 2, mat.height_mm / 2, z_mm=0.2)
 
+    def names(self) -> set[str]:
+        """Returns the names of all its parts."""
+        return {part.name for sheet in self.sheets for part, _ in sheet.placed}
+
     @lru_cache(maxsize=400)  # noqa: B019 (one game lives as long as its test)
     def ink(self, name: str, back: bool = False) -> tuple[Part, Picture]:
         """Returns a part by its name, with its picture cut out of the printed sheet."""

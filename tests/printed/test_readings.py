@@ -16,6 +16,7 @@ SEEDS = {
     "escape": (0, 1),
     "regenbogen": (0, 1),
     "board-pyramids": (0, 1),
+    "paper-stacks": (500, 505),
     "mats": (0, 1),
 }
 """Tables by kind."""
@@ -29,6 +30,7 @@ PART = {
     "escape": 0.9,
     "regenbogen": 0.95,
     "board-pyramids": 0.9,
+    "paper-stacks": 0.9,
     "mats": 1.0,
 }
 """The share of printed parts that must be read right; `python -m bench.printed` prints it for more tables."""
@@ -38,4 +40,5 @@ PART = {
 def test_printed_parts_are_read(kind: str) -> None:
     compared = [READINGS[kind](seed) for seed in SEEDS[kind]]
     wrong = [sentence for one in compared for sentence in one.wrong]
-    assert len(wrong) <= (1 - PART[kind]) * sum(one.laid for one in compared), wrong
+    right = 1 - len(wrong) / sum(one.laid for one in compared)
+    assert right >= PART[kind], wrong

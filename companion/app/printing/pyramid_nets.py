@@ -1,7 +1,7 @@
 """Paper pyramids in three sizes: four sides in a fan fold into a hollow pyramid, which stacks like a real one.
 
-Paper lets no light through, so each side names its color; pips along the lower edge show the size. Clear is printed
-grey, so that people and cameras distinguish it from white.
+Paper lets no light through, so each side names its color; pips along the lower edge and the shade of the tip show the
+size. Clear is printed grey, so that people and cameras distinguish it from white.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ PYRAMID_INKS: dict[str, Ink] = {
     "cyan": (0.25, 0.72, 0.80),
     "blue": (0.14, 0.33, 0.76),
     "purple": (0.50, 0.22, 0.62),
-    "clear": (0.75, 0.78, 0.80),
+    "clear": (0.46, 0.49, 0.52),
     "black": (0.10, 0.10, 0.10),
     "white": (1.0, 1.0, 1.0),
 }
@@ -31,6 +31,9 @@ _LETTERS = {
     "black": "K", "white": "W",
 }  # fmt: skip
 _FLAP_MM = 4.0
+_TIPS: dict[PyramidSize, tuple[float, float]] = {"small": (0.0, 0.42), "medium": (0.26, 0.42)}
+"""Where each side has another shade, as shares of its edges from the tip: a small is painted at its tip, a medium has a
+ring, a large has neither. The tip of a stack's topmost piece is always in view, and with it the sign of its size."""
 
 
 def pyramid_run(pieces: Iterable[tuple[str, PyramidSize, int]]) -> Run:
@@ -59,12 +62,18 @@ def net_part(color: str, size: PyramidSize) -> Part:
     size_mm = max(x for x, _ in points) - low[0], max(y for _, y in points) - low[1]
     ink = PYRAMID_INKS[color]
     mark = against(ink)
+    tip = _mixed(ink, mark)
 
     def draw(pen: Pen) -> None:
         with pen.moved((-low[0], -low[1])):
             for k in range(4):
                 middle = start + (k + 0.5) * side_deg
                 pen.polygon(((0.0, 0.0), rim[k], rim[k + 1]), fill=ink)
+                if size in _TIPS:
+                    upper, lower = _TIPS[size]
+                    first = [between((0.0, 0.0), rim[k], share) for share in (upper, lower)]
+                    second = [between((0.0, 0.0), rim[k + 1], share) for share in (lower, upper)]
+                    pen.polygon((*first, *second), fill=tip)
                 pen.text(
                     _LETTERS[color],
                     around((0.0, 0.0), slant_mm * 0.55, middle),
@@ -75,12 +84,18 @@ def net_part(color: str, size: PyramidSize) -> Part:
                 for pip in range(shape.pips):
                     share = 0.5 + (pip - (shape.pips - 1) / 2) * 0.2
                     foot = between(rim[k], rim[k + 1], share)
-                    pen.circle(between(foot, (0.0, 0.0), 2.6 / slant_mm), 1.1, fill=mark)
+                    pen.circle(between(foot, (0.0, 0.0), 2.8 / slant_mm), 1.5, fill=mark)
             for k in range(1, 5):
                 pen.line((0.0, 0.0), rim[k], mark if k < 4 else BLACK, 0.2, dashed=True)
 
     outline: tuple[Point, ...] = tuple((x - low[0], y - low[1]) for x, y in ((0.0, 0.0), *rim, flap[1], flap[0]))
     return Part(f"{color} {size}", size_mm, draw, outline_mm=outline)
+
+
+def _mixed(ink: Ink, mark: Ink) -> Ink:
+    """Returns a shade between both."""
+    red, green, blue = (round(0.35 * one + 0.65 * other, 3) for one, other in zip(ink, mark, strict=True))
+    return red, green, blue
 
 
 def _measures(size: PyramidSize) -> tuple[float, float, float]:

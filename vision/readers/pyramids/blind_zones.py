@@ -97,6 +97,17 @@ class CellGrid:
         row = min(max(int(np.floor(down)), 0), len(self.rows) - 1)
         return self.rows[row][column] or None
 
+    def middles(self) -> dict[Spot, tuple[float, float]]:
+        """The middle of each cell in table millimeters."""
+        cells = [
+            (spot, (column + 0.5, row + 0.5))
+            for row, spots in enumerate(self.rows)
+            for column, spot in enumerate(spots)
+            if spot
+        ]
+        there = cv2.perspectiveTransform(np.array([[at for _, at in cells]], np.float64), self._to_table)[0].tolist()
+        return {spot: (x, y) for (spot, _), (x, y) in zip(cells, there, strict=True)}
+
     def looked_at(self, table: RegisteredImage) -> Iterator[Spot]:
         """Cells whose middle parts lie in the picture."""
         height, width = table.picture.shape[:2]

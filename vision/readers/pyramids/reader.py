@@ -41,6 +41,7 @@ from vision.readers.pyramids.crowd import crowds_looked_again
 from vision.readers.pyramids.hypothesis import StackHypothesis
 from vision.readers.pyramids.joint_assignment import ConfirmedColors, ConfirmedShapes, named_jointly
 from vision.readers.pyramids.looking import Looking, looked_again
+from vision.readers.pyramids.paper import PAPER, PaperPyramids
 from vision.readers.pyramids.presence import (
     APART_MM,
     Presence,
@@ -81,6 +82,8 @@ class ReaderMemory(Struct, frozen=True):
     glance: Glance
     same: Mask | None = None
     """Where the picture is as it was in the one before; None where there was none, or another view."""
+    paper: float = 0.0
+    """The evidence that the pieces on a board are printed paper; see `paper.PaperPyramids.evidence`."""
 
 
 class Nets(Struct, frozen=True):
@@ -165,8 +168,14 @@ def read(
         fresh = [nets.sureness.of(one, pose, kind_of_zone(one.place, zones), empty is not None) for one in fresh]
     if shapes is not None:
         fresh = shapes.applied(fresh, pose)
+    printed = 0.0 if previous is None else previous.paper
+    for board in boards:
+        paper = PaperPyramids(board, picture, pose, light, replace(weigher, weights=nets.tops))
+        printed = paper.evidence(fresh, printed)
+        if printed >= PAPER:
+            fresh = paper.among(fresh, kept)
     named = named_jointly([*kept, *fresh], pose, limits, colors)
-    return ReaderMemory(PyramidScene(named, any(things.patterned for things in looked)), glance, same)
+    return ReaderMemory(PyramidScene(named, any(things.patterned for things in looked)), glance, same, printed)
 
 
 def kind_of_zone(place: StackHypothesis, zones: Sequence[PyramidZone]) -> str:
