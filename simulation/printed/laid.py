@@ -63,9 +63,10 @@ def lay(canvas: Canvas, part: LaidPart) -> None:
     if x0 >= x1 or y0 >= y1:
         return
     places = canvas.places_shown((x0, y0, x1, y1), part.z_mm)
-    own = (places - (part.x_mm, part.y_mm)) @ part.axes().T.astype(np.float32) + (width / 2, height / 2)
-    pixels = (own * PX_PER_MM - 0.5).astype(np.float32)
-    ink = cv2.remap(part.ink, pixels[..., 0], pixels[..., 1], cv2.INTER_AREA, borderMode=cv2.BORDER_REPLICATE)
+    turned = part.axes() * PX_PER_MM
+    moved = (width / 2 * PX_PER_MM - 0.5, height / 2 * PX_PER_MM - 0.5) - turned @ (part.x_mm, part.y_mm)
+    pixels = cv2.transform(places, np.column_stack([turned, moved]))
+    ink = cv2.remap(part.ink, pixels, None, cv2.INTER_AREA, borderMode=cv2.BORDER_REPLICATE)
     reflected = reflectance(np.asarray(ink))
     size = (int(x1 - x0), int(y1 - y0))
     face = np.asarray(cv2.resize(reflected, size, interpolation=cv2.INTER_AREA))
@@ -76,4 +77,4 @@ def lay(canvas: Canvas, part: LaidPart) -> None:
 
 def reflectance(ink: Picture) -> Floats:
     """Returns (H, W, 3) float32: the linear reflectance of printed paper."""
-    return np.asarray(_REFLECTANCE[ink])
+    return np.asarray(cv2.LUT(ink, _REFLECTANCE))

@@ -30,6 +30,7 @@ PX_PER_MM = 6.0
 _SHIFT = 4
 _CURVE = np.linspace(0, 1, 9)[1:, None]
 _TOKEN = re.compile(rb"\((?:\\.|[^\\()])*\)|\[[^]]*\]|[^\s()\[\]]+", re.DOTALL)
+_OPERAND = re.compile(rb"[-+.\d]+|/\w+|\(.*\)|\[.*\]", re.DOTALL)
 _FONTS = {b"/F1": "Helvetica", b"/F2": "Helvetica-Bold"}
 _BOLD = {"Helvetica": 0.0, "Helvetica-Bold": 0.016}
 """The widening of strokes on both sides, as a share of the font's size."""
@@ -50,8 +51,16 @@ class Page(NamedTuple):
 
 def contents(pdf: bytes) -> list[bytes]:
     """Returns the uncompressed drawing operators of each page."""
-    streams = re.findall(rb"stream\r?\n(.*?)endstream", pdf, re.S)
-    return [zlib.decompress(a85decode(stream.strip().removesuffix(b"~>"))) for stream in streams]
+    return [_content(pdf, number) for number in range(len(_streams(pdf)))]
+
+
+@lru_cache(maxsize=4)
+def _streams(pdf: bytes) -> list[bytes]:
+    return re.findall(rb"stream\r?\n(.*?)endstream", pdf, re.S)
+
+
+def _content(pdf: bytes, number: int) -> bytes:
+    return zlib.decompress(a85decode(_streams(pdf)[number].strip().removesuffix(b"~>")))
 
 
 def sizes_mm(pdf: bytes) -> list[tuple[float, float]]:
@@ -71,7 +80,7 @@ class Outline(NamedTuple):
 def outlines(pdf: bytes, number: int) -> list[Outline]:
     """Returns all drawn lines of a page, however thin."""
     printer = _Printer(sizes_mm(pdf)[number])
-    printer.run(contents(pdf)[number])
+    printer.run(_content(pdf, number))
     return printer.outlines
 
 
@@ -79,7 +88,7 @@ def print_page(pdf: bytes, number: int) -> Page:
     """Returns a printed page, in B, G, R."""
     size_mm = sizes_mm(pdf)[number]
     printer = _Printer(size_mm)
-    printer.run(contents(pdf)[number])
+    printer.run(_content(pdf, number))
     return Page(printer.picture, size_mm)
 
 
@@ -112,7 +121,7 @@ class _Printer:
         """Carries out the operators of a drawing."""
         numbers: list[bytes] = []
         for token in _TOKEN.findall(content):
-            if re.fullmatch(rb"[-+.\d]+|/\w+|\(.*\)|\[.*\]", token, re.DOTALL):
+            if _OPERAND.fullmatch(token):
                 numbers.append(token)
             else:
                 self._do(token.decode(), numbers)
