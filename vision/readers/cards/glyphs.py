@@ -184,7 +184,12 @@ class IndexCorner(Struct, frozen=True):
 
 
 def cut_corner(
-    patch: NDArray[np.uint8], seen: Floats, size: NumberSize = INDEX_NUMBER, *, apart_from_edges: bool = False
+    patch: NDArray[np.uint8],
+    seen: Floats,
+    size: NumberSize = INDEX_NUMBER,
+    *,
+    apart_from_edges: bool = False,
+    joined: bool = False,
 ) -> IndexCorner | None:
     """Separates the parts of a corner.
 
@@ -192,6 +197,7 @@ def cut_corner(
         patch: (H, W, 3) BGR, `PX_PER_MM`, upright, the card's corner at its upper left.
         seen: (H, W) 0 to 1, the visible part of this card.
         apart_from_edges: True if ink that reaches the edges of the patch is not print.
+        joined: True if blur may join the number to a border, so that only borders of full length are taken away.
 
     Returns:
         The parts, or None if too little of the corner is visible.
@@ -227,7 +233,11 @@ def cut_corner(
     spans: list[Floats] = []
     cuts: list[Floats] = []
     for level in dict.fromkeys(max(_LEAST_INK, 2.5 * noise, share * best) for share in _SHARES):
-        ink = _without_borders(print_only > level) if size.bordered else (print_only > level).astype(np.uint8)
+        ink = (
+            _without_borders(print_only > level, whole_only=joined)
+            if size.bordered
+            else (print_only > level).astype(np.uint8)
+        )
         if halves:  # Along the line where two halves meet, their colors are blurred to a third one.
             ink = cv2.morphologyEx(ink, cv2.MORPH_OPEN, np.ones((_LINE_PX, _LINE_PX), np.uint8))
         boxes = _boxes(ink, print_only, size.tall_mm)
@@ -317,13 +327,16 @@ def _otsu(values: Floats) -> float:
     return float(cv2.threshold(small, 0, 255, cv2.THRESH_BINARY + cv2.THRESH_OTSU)[0])
 
 
-def _without_borders(ink: NDArray[np.bool_]) -> NDArray[np.uint8]:
-    """Returns the ink without straight lines that run through most of the corner: frames, edges, other cards."""
+def _without_borders(ink: NDArray[np.bool_], *, whole_only: bool = False) -> NDArray[np.uint8]:
+    """Returns the ink without straight lines that run through most of the corner: frames, edges, other cards. A line
+    that reaches the edge goes on outside, unless only whole ones count.
+    """
     left = ink.astype(np.uint8)
-    whole = left.copy()
     height, width = ink.shape
-    for size in ((1, round(_LINE * height)), (round(_LINE * width), 1)):
-        lines = cv2.morphologyEx(whole, cv2.MORPH_OPEN, np.ones(size[::-1], np.uint8))
+    whole = np.pad(left, ((height, height), (width, width))) if whole_only else left.copy()
+    for size in ((round(_LINE * height), 1), (1, round(_LINE * width))):
+        lines = cv2.morphologyEx(whole, cv2.MORPH_OPEN, np.ones(size, np.uint8))
+        lines = lines[height:-height, width:-width] if whole_only else lines
         left[cv2.dilate(lines, np.ones((3, 3), np.uint8)) > 0] = 0
     return left
 

@@ -44,8 +44,17 @@ _OUT_MM = ((0.0, 0.0), (0.0, 4.0), (3.0, 2.0), (3.0, 5.0), (-2.0, 2.0), (1.5, 7.
 """The offsets, across and along a card, at which index corners are cut outside of their places until a number is
 read.
 """
-_CUTS = (*((out_mm, False) for out_mm in _OUT_MM), ((0.0, 0.0), True), ((0.0, 4.0), True))
-"""These crops, and then some without everything that reaches their edges."""
+_PLAIN, _JOINED, _APART = range(3)
+_CUTS = (
+    (_OUT_MM[0], _PLAIN),
+    (_OUT_MM[0], _JOINED),
+    *((out_mm, _PLAIN) for out_mm in _OUT_MM[1:]),
+    ((0.0, 0.0), _APART),
+    ((0.0, 4.0), _APART),
+)
+"""These crops, one of them also for a number that blur joins to a border, and then some without everything that reaches
+their edges.
+"""
 _READ = 0.7
 """If a number is read with this probability, no other crop is tried."""
 _SURE_MIDDLE, _MIDDLE_SHOWN = 0.25, 0.8
@@ -287,9 +296,10 @@ def _read_ends(sheet: CardSheet, card: PlacedCard) -> list[_Index]:
     """
     best: dict[float, _Index] = {}
     ends = [0.0, 180.0]
-    for out_mm, apart_from_edges in _CUTS:
+    for out_mm, way in _CUTS:
         for turn_deg in tuple(ends):
-            corner = cut_corner(*cut_index(sheet, card, turn_deg, out_mm), apart_from_edges=apart_from_edges)
+            patch, seen = cut_index(sheet, card, turn_deg, out_mm)
+            corner = cut_corner(patch, seen, apart_from_edges=way == _APART, joined=way == _JOINED)
             if corner is None:
                 if turn_deg not in best:
                     ends.remove(turn_deg)
