@@ -109,9 +109,10 @@ def _pieces(side: Floats, mask: NDArray[np.bool_]) -> Iterator[tuple[int, Floats
         seen = mask[:, start : start + step].mean(axis=1) > _SEEN
         profile = np.median(side[:, start : start + step], axis=1)
         darkest = profile.min(axis=1)
-        for depth in range(2, len(darkest) - reach):
+        lowest = (darkest[1:-1] <= np.minimum(darkest[:-2], darkest[2:])) & (darkest[1:-1] <= _INKED)
+        for depth in (int(place) + 1 for place in np.flatnonzero(lowest)):
             low, high = max(0, depth - reach), depth + reach + 1
-            if not seen[depth:high].all() or darkest[depth] > max(_INKED, darkest[depth - 1 : depth + 2].min()):
+            if depth < 2 or high > len(darkest) or not seen[depth:high].all():
                 continue
             outer, inner = low + int(darkest[low:depth].argmax()), depth + int(darkest[depth:high].argmax())
             if min(darkest[outer], darkest[inner]) < max(_PAPER, _RISES * darkest[depth]):

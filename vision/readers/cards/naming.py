@@ -128,8 +128,9 @@ def look_at(
         printing: The evidence of earlier pictures of the same cards; None: there are none.
         taught: The looks of this deck in this light, if people have taught them.
     """
-    signs = [_signs(sheet, card) if sign is None else _of_known(sign) for card, sign in zip(cards, own, strict=True)]
     any_deck = [k for k, sign in enumerate(own) if sign is None]
+    read = iter(_signs_of(sheet, [cards[k] for k in any_deck]))
+    signs = [next(read) if sign is None else _of_known(sign) for sign in own]
     strange = np.full(len(cards), -np.inf)
     strange[any_deck] = foreign_odds(sheet, [cards[k] for k in any_deck])
     faces: list[Face] = []
@@ -240,12 +241,18 @@ def name_jointly(odds: Floats) -> NDArray[np.int64]:
     return np.asarray(names, np.int64)
 
 
-def _signs(sheet: CardSheet, card: PlacedCard) -> _Signs:
+def _signs_of(sheet: CardSheet, cards: Sequence[PlacedCard]) -> list[_Signs]:
+    """Returns the readings on cards."""
+    ends, middles = _read_ends(sheet, cards), _middle_numbers(sheet, cards)
+    return [_combined(sheet, *one) for one in zip(cards, ends, middles, strict=True)]
+
+
+def _combined(sheet: CardSheet, card: PlacedCard, ends: Sequence[_Index], middle: Floats | None) -> _Signs:
     """Returns the combined reading of a card's corners and its middle."""
     ranks, letters, swaps = np.zeros(RANKS), np.zeros(COLORS), np.full(len(SWAPS), -12.0)
     corners: list[IndexCorner] = []
     best = 0.0
-    for index in _read_ends(sheet, card):
+    for index in ends:
         corners.append(index.corner if index.number > _READ else index.plain)
         said, under = index.said, index.under
         if said is None:
@@ -260,7 +267,6 @@ def _signs(sheet: CardSheet, card: PlacedCard) -> _Signs:
             letters += np.maximum(_SAID * (texts - texts.max()), -_UNSAID)
         upper = said[RANKS : len(TEXTS)]
         swaps = np.maximum(swaps, [max(upper[a] + texts[b], upper[b] + texts[a]) for a, b in SWAPS])
-    middle = _middle_number(sheet, card)
     if middle is not None:
         best = max(best, min(2 * float(np.exp(middle).sum()), 1.0))
         ranks += np.maximum(_SAID * (middle - middle.max()), -_UNSAID)
@@ -290,62 +296,78 @@ class _Index(Struct, frozen=True):
     """The probability that the topmost row is a number."""
 
 
-def _read_ends(sheet: CardSheet, card: PlacedCard) -> list[_Index]:
-    """Returns the readings of the visible index corners, each from the crop with the most certain number. Once a number
-    is read at one end, no other crops are tried.
+def _read_ends(sheet: CardSheet, cards: Sequence[PlacedCard]) -> list[list[_Index]]:
+    """Returns for each card the readings of its visible index corners, each from the crop with the most certain number.
+    Once a number is read at one end of a card, no other crops are tried.
     """
-    best: dict[float, _Index] = {}
-    ends = [0.0, 180.0]
+    best: list[dict[float, _Index]] = [{} for _ in cards]
+    ends = {(k, turn_deg) for k in range(len(cards)) for turn_deg in (0.0, 180.0)}
     for out_mm, way in _CUTS:
-        for turn_deg in tuple(ends):
-            patch, seen = cut_index(sheet, card, turn_deg, out_mm)
+        cut: dict[tuple[int, float], IndexCorner] = {}
+        for k, turn_deg in sorted(ends):
+            patch, seen = cut_index(sheet, cards[k], turn_deg, out_mm)
             corner = cut_corner(patch, seen, apart_from_edges=way == _APART, joined=way == _JOINED)
-            if corner is None:
-                if turn_deg not in best:
-                    ends.remove(turn_deg)
-                continue
-            said, under = _said_by_rows(corner)
+            if corner is not None:
+                cut[k, turn_deg] = corner
+            elif turn_deg not in best[k]:
+                ends.discard((k, turn_deg))
+        for ((k, turn_deg), corner), (said, under) in zip(cut.items(), _said_by_rows([*cut.values()]), strict=True):
             number = 0.0 if said is None else float(np.exp(said[:RANKS]).sum())
-            before = best.get(turn_deg)
+            before = best[k].get(turn_deg)
             if before is None or number > before.number:
                 plain = corner if before is None else before.plain
-                best[turn_deg] = _Index(corner, plain, said, under, number)
-        if any(one.number > _READ for one in best.values()):
+                best[k][turn_deg] = _Index(corner, plain, said, under, number)
+        ends = {end for end in ends if not any(one.number > _READ for one in best[end[0]].values())}
+        if not ends:
             break
-    return list(best.values())
+    return [[*one.values()] for one in best]
 
 
-def _middle_number(sheet: CardSheet, card: PlacedCard) -> Floats | None:
-    """Returns (12,): log probabilities of a large number in a card's middle, either way up; None if none is read."""
-    patch, seen = cut_middle(sheet, card)
-    if float((seen > 0.5).mean()) < _MIDDLE_SHOWN:
-        return None
-    ways = [(patch, seen), (np.ascontiguousarray(patch[::-1, ::-1]), np.ascontiguousarray(seen[::-1, ::-1]))]
-    corners = [corner for way in ways if (corner := cut_corner(*way, MIDDLE_NUMBER)) is not None]
-    read = [(corner, row[:RANKS]) for corner in corners if (row := _said_by_rows(corner)[0]) is not None]
-    said = [row for _, row in read]
-    if not said:
+def _middle_numbers(sheet: CardSheet, cards: Sequence[PlacedCard]) -> list[Floats | None]:
+    """Returns for each card (12,): log probabilities of a large number in its middle, either way up; None if none is
+    read.
+    """
+    cut: list[tuple[int, IndexCorner]] = []
+    for k, card in enumerate(cards):
+        patch, seen = cut_middle(sheet, card)
+        if float((seen > 0.5).mean()) < _MIDDLE_SHOWN:
+            continue
+        turned = np.ascontiguousarray(patch[::-1, ::-1]), np.ascontiguousarray(seen[::-1, ::-1])
+        corners = [cut_corner(*way, MIDDLE_NUMBER) for way in ((patch, seen), turned)]
+        cut += [(k, corner) for corner in corners if corner is not None]
+    read: list[list[tuple[IndexCorner, Floats]]] = [[] for _ in cards]
+    for (k, corner), (said, _) in zip(cut, _said_by_rows([corner for _, corner in cut]), strict=True):
+        if said is not None:
+            read[k].append((corner, said[:RANKS]))
+    return [_number_of_ways(one) for one in read]
+
+
+def _number_of_ways(read: Sequence[tuple[IndexCorner, Floats]]) -> Floats | None:
+    """Returns (12,): log probabilities of a number that is read both ways up; None if none is read."""
+    if not read:
         return None
     upright = [row for corner, row in read if corner.underlined()]
     if len(upright) == 1 and int(np.argmax(upright[0])) in (5, 8):
         return upright[0] if float(np.exp(upright[0]).sum()) > _SURE_MIDDLE else None
-    both = np.logaddexp.reduce(np.stack(said), axis=0) - np.log(2)
+    both = np.logaddexp.reduce(np.stack([row for _, row in read]), axis=0) - np.log(2)
     both[[5, 8]] = np.logaddexp(both[5], both[8]) - np.log(2)
     return both if float(np.exp(both).sum()) > _SURE_MIDDLE else None
 
 
-def _said_by_rows(corner: IndexCorner) -> tuple[Floats | None, Floats | None]:
-    """Returns the readings of the two rows of a corner, (texts + 1,) log probabilities each, agreed by most
+def _said_by_rows(corners: Sequence[IndexCorner]) -> list[tuple[Floats | None, Floats | None]]:
+    """Returns the readings of the two rows of each corner, (texts + 1,) log probabilities each, agreed by most
     thresholds.
     """
-    if not corner.rows:
-        return None, None
-    upper = [row for row, _ in corner.rows]
-    under = [row for _, row in corner.rows if row is not None]
-    once = {id(row): row for row in (*upper, *under)}
+    once = {id(row): row for corner in corners for rows in corner.rows for row in rows if row is not None}
+    if not once:
+        return [(None, None)] * len(corners)
     read = dict(zip(once, load_lettering().read(np.stack(list(once.values()))), strict=True))
-    said, below = (np.array([read[id(row)] for row in rows]) for rows in (upper, under))
-    return _agreed(said), _agreed(below) if under else None
+    found: list[tuple[Floats | None, Floats | None]] = []
+    for corner in corners:
+        upper = [read[id(row)] for row, _ in corner.rows]
+        under = [read[id(row)] for _, row in corner.rows if row is not None]
+        found.append((_agreed(np.array(upper)) if upper else None, _agreed(np.array(under)) if under else None))
+    return found
 
 
 def _agreed(said: Floats) -> Floats:
