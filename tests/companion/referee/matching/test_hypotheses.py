@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from companion.core.contract import Drawn, ToDraw, ToMove
 from companion.core.foundation.errors import BadEvent
 from companion.core.layout import Detection, Layout
@@ -56,6 +58,16 @@ def test_a_skip_costs_nothing_if_it_was_forced_and_much_if_it_was_not() -> None:
     two = best(search(open_to_both, seen).legal())
     assert two.events[0] == Skip()
     assert two.prior == HIDDEN_MOVE + CONTINUED
+
+
+@pytest.mark.parametrize(("odds", "event"), [(135.0, Lay(4, TILE["YYY6"])), (300.0, Skip())])
+def test_a_skip_that_was_not_forced_is_one_in_a_hundred(odds: float, event: object) -> None:
+    """The tile looks like one of the other player, or else like one that the player to move may have."""
+    state = dealt("?? ??", "RRR6 RRP5", cells="- - - RRY5")
+    share = odds / (1 + odds)
+    read = ranked((TILE["RRR6"], share), (TILE["YYY6"], 1 - share))
+    one = best(search(state, Layout({**state.layout().cells, "c4": read})).legal())
+    assert one.events[0] == event
 
 
 def test_an_illegal_move_costs_its_prior() -> None:

@@ -43,5 +43,5 @@ NOT_HELD = {
     "judging.HINT x 1.21",
 }
 """Shifts that no kept reading holds; some 2,800 random scenes, each moved to where its verdict changes, showed none.
-`test_clearing` holds those of UNSEEN and VEILED.
+`test_clearing` holds those of UNSEEN and VEILED, `test_hypotheses` those of HIDDEN_MOVE.
 """
