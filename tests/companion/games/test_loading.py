@@ -10,8 +10,7 @@ from types import ModuleType
 import pytest
 
 from companion.core.manifest import Manifest
-from companion.games import GAMES, LEFT_OUT, MANIFESTS, PLANS, RECORDED
-from companion.games.loading import GROUP, foreign_manifests, own_manifests
+from companion.games import GAMES, GROUP, LEFT_OUT, MANIFESTS, PLANS, RECORDED, foreign_manifests, own_manifests
 
 ROOT = Path(__file__).parents[3]
 OWN = MANIFESTS["spectrangle"]
