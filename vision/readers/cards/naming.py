@@ -25,10 +25,11 @@ from vision.readers.cards.frames import card_frame
 from vision.readers.cards.glyphs import MIDDLE_NUMBER, TEXTS, IndexCorner, cut_corner, load_lettering
 from vision.readers.cards.inks import PLAIN
 from vision.readers.cards.known_deck import KnownSigns, lab_inks
+from vision.readers.cards.lit_inks import DARK, lit_inks
 from vision.readers.cards.outlines import straight_share
 from vision.readers.cards.palette import palette_odds
 from vision.readers.cards.sheet import CardSheet
-from vision.readers.cards.taught_looks import CardInks, TaughtLooks, card_inks
+from vision.readers.cards.taught_looks import CardInks, TaughtLooks, card_inks, full_inks
 from vision.readers.cards.weights import FOREIGN
 
 Floats = NDArray[Any]
@@ -278,6 +279,8 @@ def _all_inks(sheet: CardSheet, card: PlacedCard, corners: Sequence[IndexCorner]
     found = card_inks(corners)
     if any(np.hypot(*corner.ground[1:]) > PLAIN for corner in corners):
         return found
+    if corners and all(corner.ground[0] < DARK for corner in corners):
+        return replace(found, inks=(*found.inks, *full_inks(lit_inks(sheet, card))))
     frame = card_frame(sheet, card)
     return replace(found, inks=(*found.inks, *frame.inks), around=frame.around and len(frame.inks) == 1)
 
