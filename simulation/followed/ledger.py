@@ -85,7 +85,7 @@ class Ledger:
         """The positions after the legal steps since record and table last agreed, each with the events of all steps up
         to it."""
         self._seats: list[Seat] = []
-        """The seats that acted since record and table last agreed, in order."""
+        """The seats that left a trace on the table since record and table last agreed, in order."""
 
     @property
     def due(self) -> Counter[str]:
@@ -123,7 +123,7 @@ class Ledger:
         if step.kind != "legal":
             return 0
         here, told = step.before, []
-        self._seats += [seat_of(step.before, event) for event in step.events]
+        self._seats += self._seats_of(step.before, step.events)
         for event in step.events:
             told.append(self._telling(here, event))
             here = here.apply(event)
@@ -266,9 +266,18 @@ class Ledger:
         Args:
             state: The position in the record.
         """
-        told = [seat for seat, _ in groupby(seat_of(state, event) for event in choice.events)]
+        state = state if choice.given is None else choice.given.state
+        told = [seat for seat, _ in groupby(self._seats_of(state, choice.events))]
         done = [seat for seat, _ in groupby(self._seats)]
         return told == done[: len(told)] or told == done[len(done) - len(told) :]
+
+    def _seats_of(self, state: Any, events: Sequence[Event]) -> list[Seat]:
+        """Returns the seat of each event that leaves a trace on the table."""
+        seats = []
+        for event in events:
+            seats += [] if self._is_untraced(state, event) else [seat_of(state, event)]
+            state = state.apply_unchecked(event)
+        return seats
 
     def untrue(self, state: Any, choice: Choice) -> tuple[int, int]:
         """Returns the number of events that happened and are missing from an answer, and the number of its events that

@@ -409,7 +409,8 @@ class Played:
                     for s in heap
                 ]
                 print(f"    {spot}: {', '.join(words)}")
-            print(f"    hidden {sorted(seen.layout.hidden)}")
+            unseen = {"hidden": seen.layout.hidden, "blind": seen.layout.blind, "obscured": seen.layout.obscured}
+            print("    " + ", ".join(f"{how} {sorted(places)}" for how, places in unseen.items()))
         for difference in state.layout().differences(self._table.layout()):
             print(f"    record {difference.spot}: {difference.expected}, table: {difference.seen}")
         alert = referee.table.session.alert

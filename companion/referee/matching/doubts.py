@@ -8,13 +8,14 @@ from typing import Any
 from companion.core.contract import Expect, Over, State, ToDraw, ToRoll
 from companion.core.game import Game
 from companion.core.layout import Detection, Difference, Layout, Spot, place_words
+from companion.core.pieces import Stack
 from companion.core.verdict import Desynchronized, Pending, Same, named
 from companion.referee.matching.clearing import CLEAR, cleaned
 from companion.referee.matching.evidence import Evidence, pile
 from companion.referee.observation import observation_of
 
-FAINT = 1.0
-"""Nats (3 to 1) that a spot must read against the prediction to be mentioned; where mistakes are measured, `CLEAR`
+FAINT = 0.4
+"""Nats (3 to 2) that a spot must read against the prediction to be mentioned; where mistakes are measured, `CLEAR`
 applies instead. Chosen."""
 _NAMED = 3
 """The largest number of pieces, spots or answers that one sentence names. Chosen."""
@@ -151,8 +152,8 @@ def doubt(table: Layout, evidence: Evidence) -> Pending | Same:
 
 
 def _is_measured(sighting: Detection) -> bool:
-    """Returns true if the reliability of a reading of this kind is measured."""
-    return observation_of(sighting.piece).remembered
+    """Returns true if the reliability of a reading of this kind is measured, piece by piece."""
+    return observation_of(sighting.piece).remembered and not isinstance(sighting.piece, Stack)
 
 
 def many(texts: Sequence[str]) -> Pending:

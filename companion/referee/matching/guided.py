@@ -27,7 +27,7 @@ WIDTH = 32
 """The number of positions of unfinished explanations that are followed at each depth."""
 STORIES = 3
 """The number of ways with different stories that are kept of those that lead to one position."""
-RIVALRY = 3.5
+RIVALRY = 4.5
 """Nats by which the prior alone of an explanation may exceed the lowest cost found so far and leave it a rival."""
 LEAD = 4
 """The largest number of legal events before an illegal one: the bag passed on, a draw, two exchanges."""

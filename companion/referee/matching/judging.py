@@ -19,7 +19,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from companion.core.contract import Drawn, State
+from companion.core.contract import Drawn, Event, State
 from companion.core.game import Game
 from companion.core.layout import Layout, Spot
 from companion.core.pieces import Piece
@@ -53,6 +53,7 @@ from companion.referee.matching.excuses import excused_silently, held
 from companion.referee.matching.foresight import change, is_of_pyramids, is_of_remembered, lie_alone
 from companion.referee.matching.guided import any_needs_confirmation, are_alike, is_rereadable, search_of
 from companion.referee.matching.hypotheses import DEPTH, EXPLAINED, ILLEGAL, Hypothesis, cost
+from companion.referee.matching.movers import in_other_order, movers
 from companion.referee.matching.rereading import FARTHEST
 from companion.referee.matching.rolls import doubtful_die, rolled_alike
 from companion.referee.matching.stories import common_turns
@@ -92,6 +93,9 @@ ALIKE = "If they were rolled, play on or say so; if they were only pushed, roll.
 SUSPECTED = 3.0
 """Nats (20 to 1) by which an illegal event that fits the picture may be less likely than "nothing has happened" and
 still be asked about. Its prior is low, so a less sure reading never outweighs it. Chosen."""
+UNPROVEN = 5.0
+"""Nats (150 to 1) within which another legal explanation is asked about if the best one rests on something unseen, or
+if other players may have made the same moves. Chosen."""
 SHORT = 3
 """The largest number of events that is searched where only legal ones are wanted, unless more pieces have moved."""
 HINT = 0.02
@@ -151,6 +155,7 @@ def match(
     if bearable is None:
         return _stuck(game, same, best, evidence)
     best = bearable
+    every = sorted((*every, *in_other_order(game, state, best, draws_unseen)), key=cost)
     # An accused player gets the benefit of readings that would not suffice for a move.
     most = CONTRADICTED if best.breaches else FITS
     near = takewhile(lambda one: one.cost < best.cost + NEAR, every)
@@ -165,8 +170,10 @@ def match(
     explains_more = any(one.nll_ratio < best.nll_ratio - EXPLAINED for one in rivals)
     enough = MEASURED_MARGIN if measured and not explains_more else ACCEPT_MARGIN
     legal = best.events[:-1] if best.breaches else best.events
-    if any_needs_confirmation(game, state, legal, draws_unseen) or _may_be_otherwise(best, rivals):
-        return _question(game, same, best, rivals, evidence, confirm=True)
+    others = _rivals(game, state, best, every, draws_unseen)
+    said = any_needs_confirmation(game, state, legal, draws_unseen)
+    if said or _may_be_otherwise(state, best, rivals, draws_unseen):
+        return _question(game, same, best, rivals, evidence, confirm=True, said=said)
     excuses = [*allowed, *([back[1] + ILLEGAL] if back is not None else [])]
     other = next((one.cost - best.cost for one in rivals if one.breaches), OTHERWISE)
     if best.breaches and is_plain(best.cost, excuses) and other >= OTHERWISE:
@@ -190,7 +197,6 @@ def match(
             return waiting
         weight = max(1, len(change(None, same.table, best.table).spots(seen)))
         score = (same.nll_ratio - best.nll_ratio) / weight
-        others = _rivals(game, state, best, every, draws_unseen)
         runner_up = others[0].events if others else ()
         open_ = _not_ruled_out(game, same, best, others)
         return Accepted(best.events, score, margin, runner_up, best.unseen, best.cost, rivals=open_)
@@ -206,16 +212,26 @@ def _few_events(table: Layout, seen: Layout) -> int:
     return min(max(SHORT, moved), DEPTH)
 
 
-def _may_be_otherwise(best: Hypothesis, rivals: Iterable[Hypothesis]) -> bool:
-    """Returns true if an explanation rests on something that no picture shows, and another legal one is near it.
+def _may_be_otherwise(state: Any, best: Hypothesis, rivals: Iterable[Hypothesis], draws_unseen: bool) -> bool:
+    """Returns true if another legal explanation may be true, and the best one rests on something that no picture shows,
+    or the other one gives equally visible moves to other players, or to the same ones in another order.
 
     One that only leaves events out is no other explanation: the usual margin decides against it.
     """
-    if not best.unseen or best.breaches:
+    if best.breaches:
         return False
-    told = set(best.events)
-    near = (one for one in rivals if not one.breaches and one.cost < best.cost + ACCEPT_MARGIN)
-    return any(not told.issuperset(one.events) for one in near)
+    near = [one for one in rivals if not one.breaches and one.cost < best.cost + UNPROVEN]
+    if best.unseen:
+        return any(not _is_part(one.events, best.events) for one in near)
+    seats = movers(state, best.events, draws_unseen)
+    seen = (one for one in near if abs(one.nll_ratio - best.nll_ratio) <= EXPLAINED)
+    return any(movers(state, one.events, draws_unseen) != seats for one in seen)
+
+
+def _is_part(some: Iterable[Event], events: Iterable[Event]) -> bool:
+    """Returns true if all of some events are among others, in the same order."""
+    rest = iter(events)
+    return all(event in rest for event in some)
 
 
 def _rivals(
@@ -328,12 +344,14 @@ def _question(
     evidence: Evidence,
     *,
     confirm: bool = False,
+    said: bool = False,
 ) -> Verdict:
     """Returns a question if several explanations are close, or one is far-fetched, and one of two or three must be
     true.
 
     Args:
         confirm: True if only a person may say that one of them is true.
+        said: True if the best one has an event that is always asked about.
     """
     measured = is_of_remembered(same.table, best.table, evidence.seen)
     pyramids = measured or is_of_pyramids(same.table, best.table, evidence.seen)
@@ -347,7 +365,7 @@ def _question(
     if is_rereadable(game) and same.cost - best.cost >= ASK_MARGIN and _is_one_story(close):
         return Accepted(best.events, 0.0, close[1].cost - best.cost, close[1].events, best.unseen, best.cost)
     legal = best.nll_ratio <= FITS and not best.breaches
-    if len(close) > CHOICES and (confirm or not (legal and pyramids)):
+    if len(close) > CHOICES and not (legal and (pyramids or confirm)):
         if legal:
             return many([game.told(one.events) for one in close])
         # Where pieces are drawn out of sight, any of the legal draws may explain it.
@@ -358,9 +376,10 @@ def _question(
         Choice(one.events, game.told(one.events), one.breaches, one.cost - best.cost, confirm=confirm)
         for one in (*close, *others[:RIVALS])
     ]
-    open_ = confirm or len(close) < 2 or shows_cards(evidence.seen) or any(one.breaches for one in close)
+    open_ = said or len(close) < 2 or shows_cards(evidence.seen) or any(one.breaches for one in close)
     shown = min(len(close), CHOICES)
     common = () if open_ else common_turns([one.events for one in close])
+    common = common if all(_is_part(common, one.events) for one in others if confirm) else ()
     return Unclear(tuple(answers[:shown]), best.cost, common, tuple(answers[shown:]))
 
 

@@ -160,7 +160,7 @@ class OpenQuestion(NamedTuple):
             stood = self.here._replace(state=account.state)
             then = self.compared(stood, account.memory, self.layout, lawful=account.illegal)
             if isinstance(then, Same):
-                return None
+                return self.asked if isinstance(read, Accepted) and self._is_undecided else None
             if account.illegal:
                 standing = min([standing, *(account.cost + cost for _, cost in legal_ways(then))])
             else:
@@ -183,6 +183,13 @@ class OpenQuestion(NamedTuple):
             rivals = tuple(one.choice for one in others if not one.choice.breaches)
             return Accepted(best.choice.events, 0.0, margin, cost=cost, given=given, told=self.told, rivals=rivals)
         return self._question(best, others)
+
+    @property
+    def _is_undecided(self) -> bool:
+        """Returns true if two answers to the question explain the reading about equally well."""
+        answers = [one for one in self.ahead if one.says_something]
+        costs = sorted(one.cost + against(one.memory, one.state, self.layout) for one in answers)
+        return len(costs) > 1 and costs[1] < costs[0] + ACCEPT_MARGIN
 
     def _refused(self, best: Story, others: Sequence[Story], margin: float, glance: bool) -> Verdict | None:
         """Returns an accusation, or a legal explanation in its place; None if it is not sure enough."""

@@ -73,17 +73,16 @@ def turns_out_of_sight(game: Game[Any], state: Any, evidence: Evidence, obscured
     """
     due = seats_due(state.expects())
     frontier, reached = [state], {state}
-    for depth in range(TURN):
-        following = []
-        for here in frontier:
+    for depth in range(DEPTH):
+        following: list[Any] = []
+        for here in frontier[:FALLS]:
             for _, then in (*_out_of_sight(game, here, evidence, obscured), *(passed_on(here) if depth else ())):
                 if then in reached or len(reached) == POSITIONS:
                     continue
                 reached.add(then)
                 if seats_due(then.expects()) != due:
                     yield then
-                else:
-                    following.append(then)
+                following.append(then)
         frontier = following
 
 

@@ -170,14 +170,9 @@ class Referee:
         verdict = self._alone(here, read, layout, glance)
         if isinstance(verdict, Accepted) and not self._trusting and self._is_long(here, verdict):
             return self._to_confirm(verdict)
-        # Two turns in one picture, one of them hidden, are too rare to ask about.
-        if (
-            isinstance(verdict, Accepted)
-            and self._doubts.quiet
-            and self._alternatives(here, layout).may_be_by_another(verdict.events)
+        if isinstance(verdict, Accepted) and (
+            self._hides_a_turn(here, verdict, layout) or self._lacks_a_turn(here, verdict, layout)
         ):
-            return self._to_confirm(verdict)
-        if isinstance(verdict, Accepted) and self._lacks_a_turn(here, verdict, layout):
             return self._to_confirm(verdict)
         if isinstance(verdict, Accepted) and verdict.given is None:
             took = list(taken_under(self.compared, here, self.memory, layout, verdict, self._doubts.foreign))
@@ -190,6 +185,16 @@ class Referee:
                 return question([Choice(verdict.events, told, (), verdict.cost, verdict.given), *hidden])
             return replace(verdict, rivals=(*verdict.rivals, *hidden))
         return verdict
+
+    def _hides_a_turn(self, here: Standpoint, accepted: Accepted, layout: Layout) -> bool:
+        """Returns true if another player may have made the accepted events, after a turn out of sight.
+
+        That turn came in an earlier picture without news, or in this one under something that has just been laid there.
+        """
+        new = layout.obscured if self._doubts.quiet else layout.obscured - self._doubts.foreign
+        if not new and not self._doubts.quiet:
+            return False
+        return self._alternatives(here, replace(layout, obscured=new)).may_be_by_another(accepted.events)
 
     def _lacks_a_turn(self, here: Standpoint, accepted: Accepted, layout: Layout) -> bool:
         """Returns true if a picture shows more than the accepted events, so that a player after the one on turn may

@@ -45,8 +45,8 @@ from companion.referee.table.reading_debouncer import LOOKING, ReadingDebouncer
 
 
 def gone_on(timeline: Timeline, refused: Refused, put_back: Verdict, judged: Callable[[Any], Verdict]) -> bool | None:
-    """True if the game has continued after an illegal move that was not put back; None if a legal continuation of it
-    looks like a piece that was put back.
+    """True if the game has continued after an illegal move that was not put back; None if that is not sure: a legal
+    continuation of it looks like a piece that was put back, or a piece that would show it is off the table.
 
     This is the case if the table does not show the position before the move, but a continuation of the position after
     it, with fewer events than legal ones from the position before it would take.
@@ -67,6 +67,8 @@ def gone_on(timeline: Timeline, refused: Refused, put_back: Verdict, judged: Cal
     after = judged(timeline.state)
     if isinstance(after, Same | Desynchronized | TakenBack):
         return False
+    if isinstance(after, Pending):
+        return None
     if not isinstance(put_back, Accepted):
         goes_on = True
     else:

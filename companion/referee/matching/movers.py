@@ -1,0 +1,53 @@
+"""Who made the moves that a picture shows, and in which order: two players may have acted before it was taken."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from itertools import groupby
+from typing import Any
+
+from companion.core.contract import Event, Seat, seats_due
+from companion.core.game import Game
+from companion.referee.matching.foresight import after
+from companion.referee.matching.hypotheses import CONTINUED, Hypothesis, seat_of
+from companion.referee.matching.out_of_sight import passed_on
+
+
+def movers(state: Any, events: Iterable[Event], draws_unseen: bool) -> list[Seat]:
+    """Returns the seats whose events leave a trace on the table, in order, each once for successive events.
+
+    Args:
+        draws_unseen: True if draws that fall due happen at once and unseen.
+    """
+    return [seat for seat, _ in groupby(seat for seat, _ in _traced(state, events, draws_unseen))]
+
+
+def in_other_order(game: Game[Any], state: Any, best: Hypothesis, draws_unseen: bool) -> list[Hypothesis]:
+    """Returns the same moves in the other order if two players made them and the first one had played already."""
+    gives_up = None if game.proposer is None else game.proposer.gives_up
+    if gives_up is None or best.breaches or len(movers(state, best.events, draws_unseen)) != 2:
+        return []
+    moves = list(_traced(state, best.events, draws_unseen))
+    events: list[Event] = []
+    for seat, event in sorted(moves, key=lambda move: move[0] == moves[0][0]):
+        if seat not in seats_due(state.expects()):
+            ends = [(end, then) for (end,), then in passed_on(state) if not gives_up(state, end)]
+            if not ends:
+                return []
+            events, state = [*events, ends[0][0]], ends[0][1]
+        if state.violations(event):
+            return []
+        events, state = [*events, event], after(state, event, draws_unseen)
+    if state.layout().differences(best.table):
+        return []
+    longer = CONTINUED * (len(events) - len(best.events))
+    return [best._replace(events=tuple(events), state=state, prior=best.prior + longer, seat=moves[0][0])]
+
+
+def _traced(state: Any, events: Iterable[Event], draws_unseen: bool) -> Iterator[tuple[Seat, Event]]:
+    """Yields the events that leave a trace on the table, each with its seat."""
+    for event in events:
+        then = after(state, event, draws_unseen)
+        if state.layout().differences(then.layout()):
+            yield seat_of(state, event), event
+        state = then
