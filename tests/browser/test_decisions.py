@@ -35,6 +35,16 @@ COVERED = """() => [...document.querySelectorAll('.board [data-spot]')].filter((
 """Places of the board that a button lies over."""
 
 
+DIALOG_ENDS_IN_VIEW = """() => {
+  const box = document.querySelector('dialog[open]').getBoundingClientRect();
+  return [...document.querySelectorAll('dialog[open] > .dialog-end > button')].every((button) => {
+    const { left, top, right, bottom } = button.getBoundingClientRect();
+    return top >= box.top && bottom <= Math.min(box.bottom, innerHeight) && button.contains(document.elementFromPoint((left + right) / 2, bottom - 3));
+  });
+}"""
+"""True if each button that ends a dialog is wholly in view."""
+
+
 def kind_of(table: Table) -> tuple[str, ...]:
     """The kinds of moves that are open, or the chance that comes next."""
     expects = table.session.state.expects()
@@ -113,6 +123,18 @@ def test_no_button_covers_a_place_of_the_board(house: House, tabs: Tabs, locale:
     for width, height in (*ALL_SIZES, (1280, 860), (1024, 600)):
         page.set_viewport_size({"width": width, "height": height})
         assert page.evaluate(COVERED) == [], (width, height)
+
+
+@pytest.mark.parametrize("game", ("spectra", "spectrangle", "ice-stalks"))
+def test_the_button_of_a_draw_is_in_view(house: House, tabs: Tabs, game: str) -> None:
+    """Also where the dialog asks who has drawn, above the pieces."""
+    begin(house, game, GAMES[game].seats[0])
+    page = sit_down(house, tabs, LAPTOP).pages[0]
+    page.click('[data-key="draw"]')
+    page.wait_for_selector("dialog[open] .pieces button")
+    for width, height in ALL_SIZES:
+        page.set_viewport_size({"width": width, "height": height})
+        page.wait_for_function(DIALOG_ENDS_IN_VIEW)
 
 
 @pytest.mark.slow
