@@ -65,8 +65,10 @@ _SURE_OWN = 1.5
 """The mean evidence of the legible cards from which they are of this deck."""
 _LEAST_FIT, _LEAST_EVIDENCE = 0.6, -5.0
 """Cards of less fit or evidence are read like those of any deck: they lie face down, or are of another deck."""
-_SHARP, _UNLIKE = 30.0, 12.0
-"""The nats for each unit of correlation between prints, and their bound."""
+_SPOTS, _UNLIKE, _BEST = 24.0, 12.0, 0.995
+"""The number of spots of a print that blur and noise change independently, the bound of the nats for a print, and the
+largest correlation that counts.
+"""
 
 
 class _Looks(Struct, frozen=True, eq=False):
@@ -199,7 +201,11 @@ def _moved(card: PlacedCard, turn_deg: float, end: _End) -> PlacedCard:
 
 
 def _odds(alike: Floats) -> Floats:
-    return np.asarray(np.maximum(_SHARP * (alike - alike.max()), -_UNLIKE))
+    """Returns log likelihoods of prints by their correlations: what a print leaves unexplained is noise, so the better
+    the best one fits, the more a small difference tells.
+    """
+    unexplained = np.log(1 - np.clip(alike, 0.0, _BEST) ** 2)
+    return np.asarray(np.maximum(_SPOTS / 2 * (unexplained.min() - unexplained), -_UNLIKE))
 
 
 def _end(sheet: CardSheet, card: PlacedCard, turn_deg: float) -> _End | None:

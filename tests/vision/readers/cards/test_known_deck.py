@@ -58,3 +58,12 @@ def test_cards_of_drawn_decks_are_not_taken_for_it() -> None:
     for number, deck in enumerate(decks):
         picture, _ = crowded_picture(7300 + number, deck)
         assert not any(signs_of(find_table(picture, CARD_MAT)))
+
+
+@pytest.mark.parametrize("seed", [7200, 7201])
+def test_strips_with_one_index_are_read_surely(seed: int) -> None:
+    picture, laid = crowded_picture(seed, printed_deck)
+    codes = {code for code, _, _ in laid}
+    strips = [card for card in read_cards(find_table(picture, CARD_MAT)) if card.place.shown < 0.5]
+    assert len(strips) > 8
+    assert all(card.code in codes and card.confidence > 0.75 for card in strips)
