@@ -11,9 +11,10 @@ from companion.core.foundation.errors import BadEvent, GameOver
 from companion.core.game import Capabilities, EventCodec, Game, GameInfo, Positions, own_fields
 from companion.games.regenbogen import notation, search
 from companion.games.regenbogen.board import CELLS, CLEAR, NAMES, PLACE
-from companion.games.regenbogen.data import DATA, SIDES, Options
+from companion.games.regenbogen.data import DATA, SIDES
 from companion.games.regenbogen.kinds import CLERIC, KIND, OWNER, PIECES, SPIRITS
 from companion.games.regenbogen.moves import EndTurn, Fight, Go, Heal, Move, Recover, SelfDestruct, Summon
+from companion.games.regenbogen.options import Options
 from companion.games.regenbogen.position import check, read, set_out, start, turns
 from companion.games.regenbogen.situation import Situation
 from companion.games.regenbogen.state import RegenbogenState

@@ -13,7 +13,7 @@ from companion.core.layout import Spot
 from companion.core.pieces import Piece, Pyramid
 from companion.games.regenbogen.board import CELL, CELLS, NAMES, NEIGHBORS, PLACE
 from companion.games.regenbogen.data import CLERIC as CLERIC_NAME
-from companion.games.regenbogen.data import DATA, SIDES, Options
+from companion.games.regenbogen.data import DATA, SIDES
 from companion.games.regenbogen.kinds import (
     CLERIC,
     KIND,
@@ -28,6 +28,7 @@ from companion.games.regenbogen.kinds import (
     translucent,
     words,
 )
+from companion.games.regenbogen.options import Options
 from companion.games.regenbogen.situation import Situation, digest
 from companion.games.regenbogen.state import RegenbogenState
 from companion.games.shared.forms.position_form import reader

@@ -16,7 +16,7 @@ from msgspec import Meta, Struct
 from companion.core.contract import Expect, Over, Seat, ToMove
 from companion.core.pieces import Piece, Pyramid
 from companion.games.regenbogen.board import AROUND, BIT, CELL, CELLS, CLEAR, NAMES, NEIGHBORS
-from companion.games.regenbogen.data import DATA, SIDES, Options
+from companion.games.regenbogen.data import DATA, SIDES
 from companion.games.regenbogen.ending import AGREED, Ending, by_domination, quiet, repeated
 from companion.games.regenbogen.kinds import (
     CLERIC,
@@ -51,6 +51,7 @@ from companion.games.regenbogen.moves import (
     SelfDestruct,
     Summon,
 )
+from companion.games.regenbogen.options import Options
 from companion.games.regenbogen.reach import CELL_BITS, FIGHTING, KITS, SPARE, SUMMONING, Summons
 from companion.games.shared.lazy import lazy
 

@@ -7,7 +7,8 @@ from itertools import count
 import pytest
 
 from tests.web.doubles import HandClock
-from web.admission.access import HOLD_S, MOST_INVITATIONS, RENEW_S, Access, Invitations, NotAdmitted, TooSoon
+from web.admission.access import Access, NotAdmitted, TooSoon
+from web.admission.invitations import HOLD_S, MOST, RENEW_S, Invitations
 from web.admission.keys import Keys
 from web.admission.pin import BadPin, chosen_pin
 
@@ -58,10 +59,10 @@ def test_sending_all_away_ends_invitations() -> None:
 
 def test_there_is_always_a_place_and_never_too_many_invitations() -> None:
     all_, _ = invitations()
-    shown = [all_.show(0) for _ in range(MOST_INVITATIONS + 1)]
+    shown = [all_.show(0) for _ in range(MOST + 1)]
     assert all(one.left == 1 for one in shown)
     used = [one.code is not None and all_.use(one.code) for one in shown]
-    assert used == [False] + [True] * MOST_INVITATIONS
+    assert used == [False] + [True] * MOST
 
 
 def test_tokens_are_128_bits_and_stand_for_their_role_alone() -> None:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from companion.games.regenbogen.data import Options
 from companion.games.regenbogen.game import REGENBOGEN
+from companion.games.regenbogen.options import Options
 from companion.games.regenbogen.position import written
 from companion.games.regenbogen.state import RegenbogenState
 from tests.companion.games.short import Lines

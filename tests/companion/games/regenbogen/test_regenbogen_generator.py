@@ -11,9 +11,10 @@ import pytest
 from companion.core.contract import Over
 from companion.core.foundation.errors import BadEvent, BadRecord
 from companion.games.regenbogen.board import CELLS, NEIGHBORS
-from companion.games.regenbogen.data import DATA, Options, parse
+from companion.games.regenbogen.data import DATA, parse
 from companion.games.regenbogen.game import REGENBOGEN
 from companion.games.regenbogen.moves import EndTurn, Fight, Go, Heal, OfferDraw, Recover, SelfDestruct, Summon
+from companion.games.regenbogen.options import Options
 from companion.games.regenbogen.position import written
 from companion.games.regenbogen.state import RegenbogenState
 from tests.companion.games.regenbogen.slow_regenbogen import legal

@@ -13,10 +13,10 @@ from companion.core.pieces import Pyramid
 from companion.core.verdict import Accepted, Desynchronized, Pending, Refused, Same, Unclear, Verdict
 from companion.games import PLANS
 from companion.games.regenbogen.board import CELLS
-from companion.games.regenbogen.data import Options
 from companion.games.regenbogen.game import REGENBOGEN
 from companion.games.regenbogen.kinds import OWNER
 from companion.games.regenbogen.moves import Go, OfferDraw
+from companion.games.regenbogen.options import Options
 from companion.games.regenbogen.state import RegenbogenState
 from companion.referee.matching import match
 from companion.referee.session_manager import SessionManager

@@ -9,9 +9,9 @@ import pytest
 from companion.core.foundation.errors import AmbiguousMove, BadEvent, BadNotation, BadRecord
 from companion.core.layout import Detection, Layout
 from companion.core.pieces import Pyramid
-from companion.games.regenbogen.data import Options
 from companion.games.regenbogen.game import REGENBOGEN
 from companion.games.regenbogen.moves import Go, Summon
+from companion.games.regenbogen.options import Options
 from companion.games.regenbogen.position import written
 from tests.companion.games.reading_back import assert_damage_is_refused
 from tests.companion.games.regenbogen.short_regenbogen import alive, play

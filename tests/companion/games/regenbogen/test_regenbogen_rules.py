@@ -13,11 +13,12 @@ import pytest
 from companion.core.contract import Over, ToMove
 from companion.core.foundation.errors import BadOptions, BadRecord, GameOver, IllegalMove
 from companion.core.pieces import Pyramid
-from companion.games.regenbogen.data import DATA, Options
+from companion.games.regenbogen.data import DATA
 from companion.games.regenbogen.ending import by_domination
 from companion.games.regenbogen.game import REGENBOGEN
 from companion.games.regenbogen.kinds import DAMAGE, SPIRITS
 from companion.games.regenbogen.moves import OfferDraw
+from companion.games.regenbogen.options import Options
 from companion.games.rule_pages import rule_of
 from tests.companion.games.examples import allows, excludes, forbids
 from tests.companion.games.regenbogen.short_regenbogen import alive, at, moves_of, play, rules, table
