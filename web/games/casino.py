@@ -34,9 +34,7 @@ class CasinoPresenter(CardPresenter):
         """Returns the board, then the won cards by seat with their points."""
         due = state.expects()
         movers = seats_to_move(due)
-        board = CardPlace(
-            "board", f"Board{_chosen(state)}", cards_of(state.board), note=_deal(state), empty="no card lies here"
-        )
+        board = CardPlace("board", "Board", cards_of(state.board), note=_worth(state), empty="no card lies here")
         return [[board], *([_player(state, seat, names[seat], seat in movers)] for seat in range(state.seats))]
 
     def sentence(self, event: Event) -> str:
@@ -50,15 +48,12 @@ class CasinoPresenter(CardPresenter):
         return f"seat{event.seat}.won" if isinstance(event, Take) else None
 
 
-def _chosen(state: Any) -> str:
+def _worth(state: Any) -> str:
+    """Returns which colors count; before they are chosen, which deal it is."""
     if state.chosen is None:
-        return ""
+        return f"deal {state.deal} of 11"
     one, other = (WHEEL[color] for color in SHADES[state.chosen])
-    return f": {WHEEL[state.chosen]} counts 2, {one} and {other} 1"
-
-
-def _deal(state: Any) -> str:
-    return f"deal {state.deal} of 11"
+    return f"{WHEEL[state.chosen]} counts 2, {one} and {other} 1"
 
 
 def _player(state: Any, seat: int, name: str, to_move: bool) -> CardPlace:
