@@ -22,6 +22,8 @@ _COVERED = 0.92
 """A card of which less than this share of the part seen before is seen now has been covered; any other may be new."""
 _CERTAIN = 4.0
 """The largest evidence, as a logarithm, of an earlier reading against a card: hands may have exchanged cards unseen."""
+_UNLIKELY = 6.0
+"""A card that is less likely than another by more than this, as a logarithm, was exchanged for it."""
 _KEPT = 3
 """The number of readings in which a card may be hidden before it is forgotten."""
 
@@ -54,7 +56,7 @@ class EarlierCards:
                 before = None
             else:
                 rest.remove(before)
-            if before is None or place.shown > _COVERED * before.place.shown:
+            if before is None or place.shown > _COVERED * before.place.shown or not _may_be(before, look):
                 kept.append(_SeenCard(place, look.cards))
                 found.append(look)
                 continue
@@ -63,6 +65,11 @@ class EarlierCards:
             found.append(CardLooks("number", np.asarray(both - np.logaddexp.reduce(both))))
         self._seen = [*kept, *(replace(one, age=one.age + 1) for one in rest if one.age + 1 < _KEPT)]
         return tuple(found)
+
+
+def _may_be(before: _SeenCard, look: CardLooks) -> bool:
+    """True if a card may still be the one of an earlier reading, although it looks more like another one now."""
+    return bool(look.cards[before.cards.argmax()] > look.cards.max() - _UNLIKELY)
 
 
 def _distance(one: PlacedCard, other: PlacedCard) -> float:
