@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections import Counter
+from collections.abc import Container, Iterable, Iterator, Sequence
 from itertools import groupby
 from typing import Any
 
-from companion.core.contract import Event, Seat, seats_due
+from companion.core.contract import Drawn, Event, Seat, seats_due
 from companion.core.game import Game
-from companion.referee.matching.foresight import after
+from companion.core.layout import Spot
+from companion.core.pieces import Piece, Stack
+from companion.referee.matching.foresight import after, change
 from companion.referee.matching.hypotheses import CONTINUED, Hypothesis, seat_of
 from companion.referee.matching.out_of_sight import passed_on
 
@@ -42,6 +45,37 @@ def in_other_order(game: Game[Any], state: Any, best: Hypothesis, draws_unseen: 
         return []
     longer = CONTINUED * (len(events) - len(best.events))
     return [best._replace(events=tuple(events), state=state, prior=best.prior + longer, seat=moves[0][0])]
+
+
+def is_unseen_chain(state: Any, events: Sequence[Event], seen: Container[Spot]) -> bool:
+    """Returns true if two pieces would have come to heaps and left the table again between two pictures, or if a piece
+    would have done so by two moves.
+
+    A piece that was drawn and used at once is common, and so is a stack that grew twice; anything longer is far-fetched
+    without a picture.
+
+    Args:
+        seen: The heaps that are looked at.
+    """
+    come: dict[Spot, Counter[Piece | None]] = {}
+    drawn: Counter[Piece | None] = Counter()
+    passed: Counter[Piece | None] = Counter()
+    came: Counter[Piece | None] = Counter()
+    for event in events:
+        then = after(state, event, False)
+        one = change(event, state.layout(), then.layout())
+        for spot, earlier, later in one.heaps:
+            if earlier is None or later is None or spot not in seen:
+                continue
+            was, now = (Counter(one for one in pile.pieces if not isinstance(one, Stack)) for pile in (earlier, later))
+            passed += come.get(spot, Counter()) & (was - now)
+            come[spot] = come.get(spot, Counter()) - (was - now) + (now - was)
+            drawn += now - was if isinstance(event, Drawn) else Counter()
+        state = then
+    for pieces in come.values():
+        came += pieces
+    passed -= came
+    return passed.total() > 1 or bool(passed - drawn)
 
 
 def _traced(state: Any, events: Iterable[Event], draws_unseen: bool) -> Iterator[tuple[Seat, Event]]:

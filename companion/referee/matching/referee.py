@@ -35,9 +35,11 @@ from companion.referee.matching.came_to_light import (
 from companion.referee.matching.covered_cards import unseen_play
 from companion.referee.matching.evidence import Evidence
 from companion.referee.matching.glimpses import LOOKS, fewest_looks, is_glimpse
+from companion.referee.matching.guided import is_rereadable
 from companion.referee.matching.hypotheses import SECOND_MOVE
 from companion.referee.matching.judging import ACCEPT_MARGIN, AS_PREDICTED, SPECULATIVE
 from companion.referee.matching.memory import Memory, Origin
+from companion.referee.matching.movers import is_unseen_chain
 from companion.referee.matching.open_question import FAR, FARTHER, OpenAccounts, OpenQuestion, followed_by, within
 from companion.referee.matching.out_of_sight import shown_in
 from companion.referee.matching.record_doubts import RecordDoubts
@@ -117,8 +119,7 @@ class Referee:
 
         Args:
             glance: True if there will be another look before an accusation. Excuses are not searched yet then: they
-                take many
-                times as long as all else.
+                take many times as long as all else.
         """
         layout = self._doubts.still_uncovered(layout)
         verdict = self._well_seen(here, self._judged(here, layout, glance), layout)
@@ -143,6 +144,8 @@ class Referee:
         if may_have_come_otherwise(*tables, self.memory, layout, self._doubts, asked=asked, unseen=verdict.unseen):
             return self._to_confirm(verdict)
         if came_earlier(here.state, verdict.events, self.memory, layout):
+            return self._to_confirm(verdict)
+        if is_rereadable(self._game) and is_unseen_chain(here.state, verdict.events, layout.heaps):
             return self._to_confirm(verdict)
         if not is_glimpse(layout, self.memory, *tables):
             return verdict
