@@ -67,7 +67,7 @@ def is_unseen_chain(state: Any, events: Sequence[Event], seen: Container[Spot]) 
         for spot, earlier, later in one.heaps:
             if earlier is None or later is None or spot not in seen:
                 continue
-            was, now = (Counter(one for one in pile.pieces if not isinstance(one, Stack)) for pile in (earlier, later))
+            was, now = _single(earlier.pieces), _single(later.pieces)
             passed += come.get(spot, Counter()) & (was - now)
             come[spot] = come.get(spot, Counter()) - (was - now) + (now - was)
             drawn += now - was if isinstance(event, Drawn) else Counter()
@@ -76,6 +76,11 @@ def is_unseen_chain(state: Any, events: Sequence[Event], seen: Container[Spot]) 
         came += pieces
     passed -= came
     return passed.total() > 1 or bool(passed - drawn)
+
+
+def _single(pieces: Iterable[Piece | None]) -> Counter[Piece | None]:
+    """Returns the pieces that are no stacks, with their numbers."""
+    return Counter([one for one in pieces if not isinstance(one, Stack)])
 
 
 def _traced(state: Any, events: Iterable[Event], draws_unseen: bool) -> Iterator[tuple[Seat, Event]]:
