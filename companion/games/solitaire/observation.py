@@ -40,8 +40,12 @@ def infer_event(state: Situation, seen: Layout) -> SolitaireEvent | None:
     if state.is_over:
         return None
     come: dict[Spot, list[int]] = {
-        spot: [number for piece in there if piece not in expected and (number := number_card(piece)) is not None]
-        for spot, expected, there in layout(state).differences(seen)
+        spot: [
+            number
+            for sighting in seen.heaps.get(spot, ())
+            if sighting.piece not in expected and (number := number_card(sighting.piece)) is not None
+        ]
+        for spot, expected, _ in layout(state).differences(seen)
     }
     if state.due is not None:
         told = [card for spot in state.due_spots for card in come.get(spot, ()) if state.unknown & BIT[card]]

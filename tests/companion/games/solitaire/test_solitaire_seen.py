@@ -6,6 +6,7 @@ from random import Random
 
 import pytest
 
+from companion.core.contract import Drawn
 from companion.core.foundation.errors import BadPlan, BadRecord
 from companion.core.layout import Detection, Layout
 from companion.core.recording import RecordedMat
@@ -57,6 +58,12 @@ def test_sol_3_a_card_that_lay_face_up_has_moved_and_another_was_turned_up() -> 
 def test_sol_7_an_unknown_card_on_the_waste_is_a_packet() -> None:
     state = SOLITAIRE.from_record(1, Options(), {"piles": ["B9", "?? GB8"]})
     assert infer_event(state, seen(waste="R4 R5 R6")) == TURN
+
+
+def test_sol_7_a_packet_is_turned_up_in_the_order_in_which_it_lies() -> None:
+    state = SOLITAIRE.from_record(1, Options(), {"piles": ["B9", "?? GB8"]}).apply(TURN)
+    drawn = infer_event(state, seen(waste="YG5 R8 B11"))
+    assert isinstance(drawn, Drawn) and drawn.pieces == tuple(PIECES[number_of(code)] for code in ("YG5", "R8", "B11"))
 
 
 def test_sol_8_an_empty_waste_was_turned_over() -> None:
