@@ -8,12 +8,13 @@ whole table has one number, and a prediction that differs from another in two sp
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Container, Mapping, Sequence
+from collections.abc import Collection, Container, Mapping, Sequence
 from itertools import combinations
 from math import log
 from types import MappingProxyType
 from typing import NamedTuple
 
+from companion.core.contract import Drawn, Event
 from companion.core.layout import Detection, Layout, Spot
 from companion.core.pieces import Piece
 from companion.referee.observation import FLOOR, observation_of
@@ -414,3 +415,18 @@ def choices_of(extras: tuple[Detection, ...], count: int, least: float) -> list[
             ]
         found += ways
     return [way for _, way in sorted(found, key=lambda one: -one[0])][:24]
+
+
+def whole_draws(
+    tried: Collection[tuple[Piece, ...]], told: Event | None, count: int
+) -> Collection[tuple[Piece | None, ...]]:
+    """Returns the pieces of possible draws; where the table shows as many new ones as are due, no draw has fewer.
+
+    A part of them may be left over alone, because another one lies where an old piece lay.
+
+    Args:
+        told: The event that the table looks like at first sight.
+    """
+    if not isinstance(told, Drawn) or len(told.pieces) != count:
+        return tried
+    return [told.pieces, *(pieces for pieces in tried if len(pieces) == count and pieces != told.pieces)]

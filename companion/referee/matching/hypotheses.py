@@ -37,7 +37,7 @@ from companion.core.game import Game, apply_due_draws
 from companion.core.layout import Candidate, Detection, Layout, Spot
 from companion.core.pieces import Card, Piece, Special
 from companion.referee.matching.clearing import cleaned
-from companion.referee.matching.evidence import LIKELY_ENOUGH, Evidence, Pile, choices_of, pile
+from companion.referee.matching.evidence import LIKELY_ENOUGH, Evidence, Pile, choices_of, pile, whole_draws
 from companion.referee.matching.foresight import PredictedChange, after, change, predict_changes
 
 DEPTH = 6
@@ -355,7 +355,8 @@ class Search:
             for pieces in choices_of(extras, min(due.count, len(extras)), LIKELY_ENOUGH) if extras else ():
                 if all(piece in unseen for piece in pieces):
                     tried[pieces] = None
-        yield from self._offered(node, [Drawn(due.seat, pieces) for pieces in tried])
+        told = self.game.proposer and self.game.proposer.infer_event(node.state, seen)
+        yield from self._offered(node, [Drawn(due.seat, pieces) for pieces in whole_draws(tried, told, due.count)])
         for child in self._offered(node, [Drawn(due.seat, (None,) * due.count)]):
             watched = [spot for spot in node.table.heaps if spot in seen.heaps and spot not in child.table.heaps]
             if not watched:

@@ -6,6 +6,7 @@ from math import log
 
 import pytest
 
+from companion.core.contract import Drawn
 from companion.core.layout import Candidate, Detection, Layout
 from companion.core.pieces import TILES, Pyramid, Stack, Tile
 from companion.games.ice_stalks.growth import pieces_of
@@ -18,6 +19,7 @@ from companion.referee.matching.evidence import (
     pair,
     pile,
     sighting_nll_ratio,
+    whole_draws,
 )
 from companion.referee.observation import FLOOR, PYRAMIDS
 from simulation.matching.noise import ranked
@@ -157,3 +159,10 @@ def test_drawn_pieces_may_be_any_likely_candidate() -> None:
     extras = (ranked((RED, 0.7), (BLUE, 0.2), (GREEN, 0.01)),)
     assert choices_of(extras, 1, least=0.05) == [(RED,), (BLUE,)]
     assert choices_of((*extras, *surely(YELLOW)), 2, least=0.05) == [(RED, YELLOW), (BLUE, YELLOW)]
+
+
+def test_where_all_due_pieces_are_seen_no_draw_has_fewer() -> None:
+    tried = ((RED, BLUE), (RED,), (BLUE, GREEN, RED))
+    assert [*whole_draws(tried, Drawn(0, (RED, BLUE, GREEN)), 3)] == [(RED, BLUE, GREEN), (BLUE, GREEN, RED)]
+    for told in (None, Drawn(0, (RED, BLUE))):
+        assert whole_draws(tried, told, 3) == tried
