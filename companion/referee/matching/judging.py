@@ -164,6 +164,8 @@ def match(
     against = [same.cost, *(one.cost for one in rivals[:1]), *([back[1] + ILLEGAL] if back is not None else [])]
     margin = min(against) - best.cost
     allowed = [same.cost, *(one.cost for one in rivals if not one.breaches)]
+    if best.breaches:  # A likelier legal explanation excuses the player, even one that fits the reading less well.
+        allowed += [one.cost for one in every if not one.breaches and one.cost < best.cost]
     if best.breaches and back is not None and _is_undone(best, back[1], allowed):
         return TakenBack(back[0])
     measured = is_of_remembered(same.table, best.table, evidence.seen)

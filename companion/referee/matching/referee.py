@@ -36,7 +36,7 @@ from companion.referee.matching.covered_cards import unseen_play
 from companion.referee.matching.evidence import Evidence
 from companion.referee.matching.glimpses import LOOKS, fewest_looks, is_glimpse
 from companion.referee.matching.guided import is_rereadable
-from companion.referee.matching.hypotheses import SECOND_MOVE
+from companion.referee.matching.hypotheses import EXPLAINED, ILLEGAL, SECOND_MOVE
 from companion.referee.matching.judging import ACCEPT_MARGIN, AS_PREDICTED, SPECULATIVE
 from companion.referee.matching.memory import Memory, Origin
 from companion.referee.matching.movers import is_unseen_chain
@@ -45,7 +45,7 @@ from companion.referee.matching.out_of_sight import shown_in
 from companion.referee.matching.record_doubts import RecordDoubts
 from companion.referee.matching.rereading import Doubt, doubted_pieces
 from companion.referee.matching.stood_unseen import StoodUnseen
-from companion.referee.matching.stories import CHOICES, Stories, question
+from companion.referee.matching.stories import CHOICES, Stories, accusation_of, question
 
 HISTORY = 16
 """The number of earlier positions with which a picture is compared to recognize moves that were taken back."""
@@ -141,11 +141,10 @@ class Referee:
             return verdict
         tables = here.state.layout(), after.layout()
         asked = any(account.says_something for account in self._ahead)
-        if may_have_come_otherwise(*tables, self.memory, layout, self._doubts, asked=asked, unseen=verdict.unseen):
-            return self._to_confirm(verdict)
-        if came_earlier(here.state, verdict.events, self.memory, layout):
-            return self._to_confirm(verdict)
-        if is_rereadable(self._game) and is_unseen_chain(here.state, verdict.events, layout.heaps):
+        doubted = may_have_come_otherwise(
+            *tables, self.memory, layout, self._doubts, asked=asked, unseen=verdict.unseen
+        ) or came_earlier(here.state, verdict.events, self.memory, layout)
+        if doubted or (is_rereadable(self._game) and is_unseen_chain(here.state, verdict.events, layout.heaps)):
             return self._to_confirm(verdict)
         if not is_glimpse(layout, self.memory, *tables):
             return verdict
@@ -370,11 +369,15 @@ class Referee:
             unrecorded.append(UNRECORDED + (0.0 if self._doubts.quiet else SECOND_MOVE))
         looks = fewest_looks(layout, self.memory, brought_to(here.state, refused))
         if looks >= LOOKS and is_plain(refused.cost, [refused.cost + refused.margin, *costs, *unrecorded]):
-            refused = self._stood_unseen(stood, layout).without_draws(refused, ACCEPT_MARGIN)
-            return replace(refused, looks=looks if layout.looks else 0)
+            hid = self._stood_unseen(stood, layout)
+            other = hid.by_another(refused, ACCEPT_MARGIN) if refused.cost > ILLEGAL + EXPLAINED else None
+            if other is not None:
+                return question([accusation_of(self._game, refused), other])
+            return replace(hid.without_draws(refused, ACCEPT_MARGIN), looks=looks if layout.looks else 0)
         best = next(iter(legal), None)
-        reread = best is not None and best.given is not None and best.given.was is not None
-        vanished = reread and best is not None and best.given is not None and best.given.now is None
+        given = None if best is None else best.given
+        reread = given is not None and given.was is not None
+        vanished = given is not None and reread and given.now is None
         enough = UNASKED if vanished else REREAD_MARGIN
         if best is not None and reread and self._trusting and best.score < refused.cost - enough:
             rivals = [choice for choice in legal if choice.events != best.events]
@@ -382,9 +385,7 @@ class Referee:
                 return Accepted(best.events, 0.0, refused.cost - best.score, cost=best.score, given=best.given)
         likely = [choice for choice in legal if choice.score < refused.cost + FARTHER]
         distinct = list({(choice.events, choice.undo): choice for choice in reversed(likely)}.values())[::-1]
-        events = (*refused.before, refused.event)
-        illegal = Choice(events, self._game.told(events), refused.breaches, refused.cost)
-        return question([*distinct[: CHOICES - 1], illegal])
+        return question([*distinct[: CHOICES - 1], accusation_of(self._game, refused)])
 
     def _either(self, here: Standpoint, accepted: Accepted, layout: Layout) -> Verdict:
         """Returns the accepted events, or a question if a piece on a line gives another event on the other side of the

@@ -48,6 +48,24 @@ class StoodUnseen(NamedTuple):
                             return replace(refused, before=then.before)
         return refused
 
+    def by_another(self, refused: Refused, most: float) -> Choice | None:
+        """Returns the accusation of another player that is as likely if a new piece had stood unseen; None if none is.
+
+        Args:
+            most: The largest cost in nats beyond the accusation's.
+        """
+        for heap in self.layout.heaps.values():
+            for one in heap:
+                if one.piece is None or not one.place or one.place in self.memory.places:
+                    continue
+                for spot in self.layout.heaps if one.piece in self.game.unseen(self.here.state) else ():
+                    for then, given in self._after(spot, one.piece) if spot in self.unseen else ():
+                        if then.seat != refused.seat and then.cost <= refused.cost + most:
+                            events = (*then.before, then.event)
+                            text = f"{self.game.told(events)} ({reread_words(given)})"
+                            return Choice(events, text, then.breaches, then.cost, given)
+        return None
+
     def question(self) -> Unclear | None:
         """Returns the question whether an illegal move uncovered a piece; None if no such move explains the reading."""
         choices = []

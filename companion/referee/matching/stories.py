@@ -118,6 +118,12 @@ def _lawful(choice: Choice) -> Choice:
     return replace(choice, events=choice.events[:-1]) if choice.breaches else choice
 
 
+def accusation_of(game: Game[Any], refused: Refused) -> Choice:
+    """Returns an accusation as an answer."""
+    events = (*refused.before, refused.event)
+    return Choice(events, game.told(events), refused.breaches, refused.cost)
+
+
 def question(answers: Iterable[Choice]) -> Unclear:
     """Returns the question which of several explanations is true; each answer's score is its cost beyond the likeliest
     one's.
