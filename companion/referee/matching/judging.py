@@ -218,7 +218,8 @@ def _may_be_otherwise(state: Any, best: Hypothesis, rivals: Iterable[Hypothesis]
     """Returns true if another legal explanation may be true, and the best one rests on something that no picture shows,
     or the other one gives equally visible moves to other players, or to the same ones in another order.
 
-    One that only leaves events out is no other explanation: the usual margin decides against it.
+    One that only leaves events out is no other explanation: the usual margin decides against it, and against moves of
+    more players than the single event that explains the picture as well.
     """
     if best.breaches:
         return False
@@ -227,7 +228,8 @@ def _may_be_otherwise(state: Any, best: Hypothesis, rivals: Iterable[Hypothesis]
         return any(not _is_part(one.events, best.events) for one in near)
     seats = movers(state, best.events, draws_unseen)
     seen = (one for one in near if abs(one.nll_ratio - best.nll_ratio) <= EXPLAINED)
-    return any(movers(state, one.events, draws_unseen) != seats for one in seen)
+    others = [movers(state, one.events, draws_unseen) for one in seen]
+    return any(other != seats for other in others if len(best.events) > 1 or len(other) <= len(seats))
 
 
 def _is_part(some: Iterable[Event], events: Iterable[Event]) -> bool:
@@ -367,7 +369,7 @@ def _question(
     if is_rereadable(game) and same.cost - best.cost >= ASK_MARGIN and _is_one_story(close):
         return Accepted(best.events, 0.0, close[1].cost - best.cost, close[1].events, best.unseen, best.cost)
     legal = best.nll_ratio <= FITS and not best.breaches
-    if len(close) > CHOICES and not (legal and (pyramids or confirm)):
+    if len(close) > CHOICES and (said or not (legal and (pyramids or confirm))):
         if legal:
             return many([game.told(one.events) for one in close])
         # Where pieces are drawn out of sight, any of the legal draws may explain it.
