@@ -15,7 +15,7 @@ from companion.core.plan import Mat, Point
 from companion.core.protocols.eyes import OverlayMark
 from vision.calibration.calibration import Calibration
 from vision.image.picture import Picture
-from vision.readers.cards.recognition import read_card_table
+from vision.readers.cards.reader import read_card_table
 from vision.readers.dice.recognition import read_tray
 from vision.readers.pawns.recognition import read_pawns
 from vision.readers.pyramids.reader import read_pyramids

@@ -1,4 +1,6 @@
-"""Who made the moves that a picture shows, and in which order: two players may have acted before it was taken."""
+"""Who made the moves that a picture shows, in which order, and chains of events that no picture shows: two players may
+have acted before it was taken.
+"""
 
 from __future__ import annotations
 

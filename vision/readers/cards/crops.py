@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import cv2
 import numpy as np
 from msgspec.structs import replace
@@ -14,7 +16,7 @@ from vision.readers.cards.glyphs import CORNER_MM
 from vision.readers.cards.glyphs import PX_PER_MM as CORNER_PX_PER_MM
 from vision.readers.cards.sheet import CELL_PX, PX_PER_MM, CardSheet
 
-Floats = NDArray[np.float32]
+Floats = NDArray[Any]
 
 _MIDDLE_MM = (46.0, 38.0)
 """The width and height in millimeters of a card's middle, which may hold a large number."""
@@ -23,6 +25,15 @@ OUTSIDE_MM = 5.0
 WHOLE_PX_PER_MM = 1
 WHOLE_OUT_MM = 4.0
 """The distance in millimeters by which a whole card's crop extends beyond the card."""
+_COLOR_STEP = 9.0
+"""The least difference in CIELAB between a card and its surroundings."""
+_SLOPES = np.linspace(-0.12, 0.12, 9)
+"""The slopes of a side in a card's crop, whose heading is known to a few degrees."""
+_BESIDE_PX = 1.0
+"""Steps within this distance of a line lie on it."""
+_OUT_PX, _DEEP_PX, _AWAY_PX = round(WHOLE_OUT_MM), round(WHOLE_OUT_MM) + 3, 3
+_FEWEST_PX = 8
+"""The least visible length in pixels of a side that counts."""
 
 
 def cut_index(
@@ -88,3 +99,37 @@ def cut_card(
     cells = np.column_stack([turn / CELL_PX, (move + 0.5) / CELL_PX - 0.5])
     seen = cv2.warpAffine(card.cells, cells, size, flags=flags)
     return np.asarray(color, np.uint8), np.asarray(seen, np.float32)
+
+
+# Whether something has a card's straight sides: cups, hands and patterns have none.
+
+
+def straight_share(lab: Floats, seen: Floats) -> float:
+    """Returns the share of a card's visible sides that are straight steps of color.
+
+    Args:
+        lab: (H, W, 3): the crop of a whole card with a margin, in CIELAB.
+        seen: (H, W): a mask of the visible part.
+    """
+    found, length = 0, 0
+    turned = lab.transpose(1, 0, 2)
+    for lines, mask in ((lab, seen), (lab[::-1], seen[::-1]), (turned, seen.T), (turned[::-1], seen.T[::-1])):
+        inside = slice(_OUT_PX + 6, lines.shape[1] - _OUT_PX - 6)
+        there = mask[_DEEP_PX + 1, inside] > 0.5
+        if there.sum() < _FEWEST_PX:
+            continue
+        band = lines[: _DEEP_PX + _AWAY_PX, inside]
+        steps = np.linalg.norm(band[_AWAY_PX:] - band[:-_AWAY_PX], axis=2)
+        across = np.flatnonzero(there & (steps.max(axis=0) > _COLOR_STEP))
+        found += _longest_line(across, steps.argmax(axis=0)[across])
+        length += int(there.sum())
+    return found / length if length else 0.0
+
+
+def _longest_line(across: NDArray[np.int64], deep: NDArray[np.int64]) -> int:
+    """Returns the largest number of points that lie on one line."""
+    if not len(across):
+        return 0
+    starts = deep[None, :] - _SLOPES[:, None] * across[None, :]
+    lines = np.arange(np.floor(starts.min()), np.ceil(starts.max()) + 1)
+    return int((np.abs(starts[:, None, :] - lines[None, :, None]) <= _BESIDE_PX).sum(axis=2).max())

@@ -18,15 +18,13 @@ from msgspec.structs import replace
 from numpy.typing import NDArray
 
 from vision.image.packed_net import load_net
-from vision.readers.cards.crops import cut_index, cut_middle, cut_whole, cut_wide_corners
+from vision.readers.cards.crops import cut_index, cut_middle, cut_whole, cut_wide_corners, straight_share
 from vision.readers.cards.deck import COLORS, COPIES, KINDS, LETTERS, NUMBER_CARDS, RANKS, SPECIALS, SWAPS
 from vision.readers.cards.finder import PlacedCard
 from vision.readers.cards.frames import card_frame
 from vision.readers.cards.glyphs import MIDDLE_NUMBER, TEXTS, IndexCorner, cut_corner, load_lettering
-from vision.readers.cards.inks import PLAIN
+from vision.readers.cards.inks import DARK, PLAIN, lit_inks
 from vision.readers.cards.known_deck import KnownSigns, lab_inks
-from vision.readers.cards.lit_inks import DARK, lit_inks
-from vision.readers.cards.outlines import straight_share
 from vision.readers.cards.palette import palette_odds
 from vision.readers.cards.sheet import CardSheet
 from vision.readers.cards.taught_looks import CardInks, TaughtLooks, card_inks, full_inks

@@ -16,8 +16,7 @@ from vision.gate.change import Map
 from vision.readers.cards.deck import PIECES
 from vision.readers.cards.earlier import EarlierCards
 from vision.readers.cards.naming import PrintingEvidence
-from vision.readers.cards.reader import ReadCard, read_cards
-from vision.readers.cards.recognition import card_mark, remarks_on
+from vision.readers.cards.reader import ReadCard, card_mark, read_cards, remarks_on
 from vision.registration.registered_image import RegisteredImage
 
 _TOP_SHARE = 0.6

@@ -5,9 +5,8 @@ from __future__ import annotations
 import cv2
 import numpy as np
 
-from vision.readers.cards.crops import WHOLE_OUT_MM
+from vision.readers.cards.crops import WHOLE_OUT_MM, straight_share
 from vision.readers.cards.deck import CARD_MM
-from vision.readers.cards.outlines import straight_share
 
 SIZE = round(CARD_MM[0] + 2 * WHOLE_OUT_MM), round(CARD_MM[1] + 2 * WHOLE_OUT_MM)
 

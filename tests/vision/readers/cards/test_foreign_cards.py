@@ -8,8 +8,7 @@ import pytest
 from tests.vision.readers.cards.tables import FRAMES, PILE, ROWS, table_of
 from vision.readers.cards.finder import find_cards
 from vision.readers.cards.naming import LEAST_SHOWN, foreign_odds
-from vision.readers.cards.reader import read_cards
-from vision.readers.cards.recognition import read_card_table
+from vision.readers.cards.reader import read_card_table, read_cards
 from vision.readers.cards.sheet import table_sheet
 
 STANDARD = "standard-pack"

@@ -9,7 +9,7 @@ import pytest
 from tests.vision.readers.cards.test_card_inks import USUAL
 from vision.readers.cards.deck import CARD_MM, LETTERS
 from vision.readers.cards.finder import PlacedCard
-from vision.readers.cards.lit_inks import lit_inks
+from vision.readers.cards.inks import lit_inks
 from vision.readers.cards.palette import palette_odds
 from vision.readers.cards.sheet import CELL_PX, PX_PER_MM, CardSheet
 from vision.readers.cards.taught_looks import CardInks, full_inks
