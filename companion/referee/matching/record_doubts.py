@@ -279,14 +279,14 @@ class RecordDoubts(NamedTuple):
             yield UNRECORDED
         if (doubt := self.turn_proof.doubt(refused.event, on_turn=on_turn)) is not None:
             yield doubt
-        # A turn without a trace took place in a picture that showed nothing new, or, rarely, in the same picture as the
-        # accused event.
+        # A turn without a trace took place in a picture that showed nothing new, or, rarely, in the same picture as
+        # another turn. It is likelier where a cloth or other pieces may hide what it brought.
         evidence = Evidence(memory.seen(layout), memory.away(layout))
         events, blind = (*refused.before, refused.event), layout.blind | self.blind
         if next(unseen_draws(game, here.state, events, evidence, frozenset(layout.heaps), blind), None) is not None:
             under = self.foreign | layout.obscured
-            covered = next(unseen_draws(game, here.state, events, evidence, under, under), None) is not None
-            yield (UNRECORDED if covered else UNTRACED) + (0.0 if self.quiet else SECOND_MOVE)
+            hidden = next(unseen_draws(game, here.state, events, evidence, under, under | blind), None) is not None
+            yield (UNRECORDED if hidden else UNTRACED) + (0.0 if self.quiet else SECOND_MOVE)
         if self.unseen_turns.excuse(game, events, layout):
             yield UNTRACED
 
