@@ -218,17 +218,18 @@ def _may_be_otherwise(state: Any, best: Hypothesis, rivals: Iterable[Hypothesis]
     """Returns true if another legal explanation may be true, and the best one rests on something that no picture shows,
     or the other one gives equally visible moves to other players, or to the same ones in another order.
 
-    One that only leaves events out is no other explanation: the usual margin decides against it, and against moves of
-    more players than the single event that explains the picture as well.
+    One that only leaves events out is no other explanation: the usual margin decides against it, against one that fits
+    the picture worse, and against moves of more players than the single event that explains the picture as well.
     """
     if best.breaches:
         return False
     near = [one for one in rivals if not one.breaches and one.cost < best.cost + UNPROVEN]
+    fitting = [one for one in near if abs(one.nll_ratio - best.nll_ratio) <= EXPLAINED]
     if best.unseen:
+        near = [one for one in near if one in fitting or one.cost < best.cost + ACCEPT_MARGIN]
         return any(not _is_part(one.events, best.events) for one in near)
     seats = movers(state, best.events, draws_unseen)
-    seen = (one for one in near if abs(one.nll_ratio - best.nll_ratio) <= EXPLAINED)
-    others = [movers(state, one.events, draws_unseen) for one in seen]
+    others = [movers(state, one.events, draws_unseen) for one in fitting]
     return any(other != seats for other in others if len(best.events) > 1 or len(other) <= len(seats))
 
 
