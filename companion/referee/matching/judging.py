@@ -229,7 +229,8 @@ def _may_be_otherwise(state: Any, best: Hypothesis, rivals: Iterable[Hypothesis]
         near = [one for one in near if one in fitting or one.cost < best.cost + ACCEPT_MARGIN]
         return any(not _is_part(one.events, best.events) for one in near)
     seats = movers(state, best.events, draws_unseen)
-    others = [movers(state, one.events, draws_unseen) for one in fitting]
+    close = (one for one in fitting if one.cost < best.cost + ACCEPT_MARGIN)
+    others = [movers(state, one.events, draws_unseen) for one in close]
     return any(other != seats for other in others if len(best.events) > 1 or len(other) <= len(seats))
 
 
