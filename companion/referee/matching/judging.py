@@ -94,8 +94,8 @@ SUSPECTED = 3.0
 """Nats (20 to 1) by which an illegal event that fits the picture may be less likely than "nothing has happened" and
 still be asked about. Its prior is low, so a less sure reading never outweighs it. Chosen."""
 UNPROVEN = 5.0
-"""Nats (150 to 1) within which another legal explanation is asked about if the best one rests on something unseen, or
-if other players may have made the same moves. Chosen."""
+"""Nats (150 to 1) within which another legal explanation that fits as well is asked about if the best one rests on
+something unseen. Chosen."""
 SHORT = 3
 """The largest number of events that is searched where only legal ones are wanted, unless more pieces have moved."""
 HINT = 0.02
@@ -223,15 +223,19 @@ def _may_be_otherwise(state: Any, best: Hypothesis, rivals: Iterable[Hypothesis]
     """
     if best.breaches:
         return False
-    near = [one for one in rivals if not one.breaches and one.cost < best.cost + UNPROVEN]
-    fitting = [one for one in near if abs(one.nll_ratio - best.nll_ratio) <= EXPLAINED]
+    legal = [one for one in rivals if not one.breaches]
+    near = [one for one in legal if one.cost < best.cost + ACCEPT_MARGIN]
     if best.unseen:
-        near = [one for one in near if one in fitting or one.cost < best.cost + ACCEPT_MARGIN]
+        near += [one for one in legal if one.cost < best.cost + UNPROVEN and _fits_alike(one, best)]
         return any(not _is_part(one.events, best.events) for one in near)
     seats = movers(state, best.events, draws_unseen)
-    close = (one for one in fitting if one.cost < best.cost + ACCEPT_MARGIN)
-    others = [movers(state, one.events, draws_unseen) for one in close]
+    others = [movers(state, one.events, draws_unseen) for one in near if _fits_alike(one, best)]
     return any(other != seats for other in others if len(best.events) > 1 or len(other) <= len(seats))
+
+
+def _fits_alike(one: Hypothesis, other: Hypothesis) -> bool:
+    """Returns true if two explanations fit the picture about equally well."""
+    return abs(one.nll_ratio - other.nll_ratio) <= EXPLAINED
 
 
 def _is_part(some: Iterable[Event], events: Iterable[Event]) -> bool:

@@ -1,5 +1,6 @@
-"""Who made the moves that a picture shows, in which order, and chains of events that no picture shows: two players may
-have acted before it was taken.
+"""Determines who made the moves that a picture shows, and recognizes chains of events that no picture shows.
+
+Two players may have acted between two pictures, in one order or the other.
 """
 
 from __future__ import annotations
@@ -24,15 +25,17 @@ def movers(state: Any, events: Iterable[Event], draws_unseen: bool) -> list[Seat
     Args:
         draws_unseen: True if draws that fall due happen at once and unseen.
     """
-    return [seat for seat, _ in groupby(seat for seat, _ in _traced(state, events, draws_unseen))]
+    return _in_turn(_traced(state, events, draws_unseen))
 
 
 def in_other_order(game: Game[Any], state: Any, best: Hypothesis, draws_unseen: bool) -> list[Hypothesis]:
     """Returns the same moves in the other order if two players made them and the first one had played already."""
     gives_up = None if game.proposer is None else game.proposer.gives_up
-    if gives_up is None or best.breaches or len(movers(state, best.events, draws_unseen)) != 2:
+    if gives_up is None or best.breaches:
         return []
     moves = list(_traced(state, best.events, draws_unseen))
+    if len(_in_turn(moves)) != 2:
+        return []
     events: list[Event] = []
     for seat, event in sorted(moves, key=lambda move: move[0] == moves[0][0]):
         if seat not in seats_due(state.expects()):
@@ -47,6 +50,11 @@ def in_other_order(game: Game[Any], state: Any, best: Hypothesis, draws_unseen: 
         return []
     longer = CONTINUED * (len(events) - len(best.events))
     return [best._replace(events=tuple(events), state=state, prior=best.prior + longer, seat=moves[0][0])]
+
+
+def _in_turn(moves: Iterable[tuple[Seat, Event]]) -> list[Seat]:
+    """Returns the seats of moves, each once for successive moves."""
+    return [seat for seat, _ in groupby(seat for seat, _ in moves)]
 
 
 def is_unseen_chain(state: Any, events: Sequence[Event], seen: Container[Spot]) -> bool:

@@ -28,8 +28,6 @@ from companion.referee.matching.foresight import PredictedChange, after_all, cha
 DEPTH = 4
 """The largest number of unseen steps: a turn that is passed on is one step, a draw with the placement of the piece
 another."""
-TURN = 2
-"""The largest number of steps of a turn out of sight: draw, placement, end of turn."""
 FALLS = 8
 """The number of results of a due draw that are tried."""
 POSITIONS = 40

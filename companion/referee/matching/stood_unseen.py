@@ -19,6 +19,7 @@ from companion.core.verdict import Choice, Refused, Reread, Unclear, Verdict, re
 from companion.referee.matching.accounts import Standpoint
 from companion.referee.matching.evidence import owner_of
 from companion.referee.matching.memory import Memory
+from companion.referee.matching.stories import accusation_of
 
 
 class StoodUnseen(NamedTuple):
@@ -54,33 +55,34 @@ class StoodUnseen(NamedTuple):
         Args:
             most: The largest cost in nats beyond the accusation's.
         """
-        for heap in self.layout.heaps.values():
-            for one in heap:
-                if one.piece is None or not one.place or one.place in self.memory.places:
-                    continue
-                for spot in self.layout.heaps if one.piece in self.game.unseen(self.here.state) else ():
-                    for then, given in self._after(spot, one.piece) if spot in self.unseen else ():
-                        if then.seat != refused.seat and then.cost <= refused.cost + most:
-                            events = (*then.before, then.event)
-                            text = f"{self.game.told(events)} ({reread_words(given)})"
-                            return Choice(events, text, then.breaches, then.cost, given)
+        unseen = self.game.unseen(self.here.state)
+        for piece in (piece for _, piece in self._new_pieces() if piece in unseen):
+            for spot in self.layout.heaps:
+                for then, given in self._after(spot, piece) if spot in self.unseen else ():
+                    if then.seat != refused.seat and then.cost <= refused.cost + most:
+                        return self._answer(then, given)
         return None
 
     def question(self) -> Unclear | None:
         """Returns the question whether an illegal move uncovered a piece; None if no such move explains the reading."""
-        choices = []
-        for spot, heap in self.layout.heaps.items():
-            for one in heap if spot in self.unseen else ():
-                if one.piece is None or not one.place or one.place in self.memory.places:
-                    continue
-                for then, given in self._after(spot, one.piece):
-                    events = (*then.before, then.event)
-                    text = f"{self.game.told(events)} ({reread_words(given)})"
-                    choices.append(Choice(events, text, then.breaches, then.cost, given))
+        new = [(spot, piece) for spot, piece in self._new_pieces() if spot in self.unseen]
+        choices = [self._answer(then, given) for spot, piece in new for then, given in self._after(spot, piece)]
         if not choices:
             return None
         best = min(choices, key=lambda choice: choice.score)
         return Unclear((replace(best, score=0.0),), best.score)
+
+    def _new_pieces(self) -> Iterator[tuple[Spot, Piece]]:
+        """Yields the pieces of the reading that are at no remembered place, each with its heap."""
+        for spot, heap in self.layout.heaps.items():
+            for one in heap:
+                if one.piece is not None and one.place and one.place not in self.memory.places:
+                    yield spot, one.piece
+
+    def _answer(self, then: Refused, given: Reread) -> Choice:
+        """Returns an accusation as an answer that says which piece had stood unseen."""
+        choice = accusation_of(self.game, then)
+        return replace(choice, text=f"{choice.text} ({reread_words(given)})", given=given)
 
     def _heaps_of(self, seat: int) -> list[Spot]:
         """Returns the heaps of a seat in which a piece may have stood unseen."""
