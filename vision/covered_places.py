@@ -4,7 +4,7 @@ now.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 
 import cv2
 import numpy as np
@@ -13,7 +13,7 @@ from msgspec import structs
 from companion.core.layout import Layout, Spot
 from companion.core.plan import Plan, Point, PyramidBoard, PyramidZone, TileHeap
 from vision.image.likeness import SHRINK, Mask
-from vision.readers.pyramids.blind_zones import obscured_zones
+from vision.readers.pyramids.blind_zones import CellGrid, obscured_zones
 from vision.registration.registered_image import RegisteredImage
 
 MUCH = 1 / 3
@@ -34,7 +34,8 @@ def without_covered(
     size = table.picture.shape[1] // SHRINK, table.picture.shape[0] // SHRINK
     small = np.asarray(cv2.resize(covered, size, interpolation=cv2.INTER_NEAREST), np.uint8)
     places = {key for key, at in layout.at_mm.items() if _is_under(small, table, at)}
-    middles = {**dict(_board_cells(plan)), **middles_mm}
+    boards = [CellGrid(zone) for zone in plan.zones if isinstance(zone, PyramidBoard)]
+    middles = {spot: at for board in boards for spot, at in board.middles().items()} | dict(middles_mm)
     spots = {spot for spot in layout.cells if spot in middles and _is_under(small, table, middles[spot])}
     heaps = [zone for zone in plan.zones if isinstance(zone, PyramidZone | TileHeap)]
     much = [zone for zone in heaps if _share(small, table, zone) >= MUCH]
@@ -59,19 +60,3 @@ def _is_under(small: Mask, table: RegisteredImage, at_mm: Point) -> bool:
     column, row = np.round(table.pose.project(np.array([[*at_mm, AT_MM]]))[0] / SHRINK).astype(int)
     inside = 0 <= row < small.shape[0] and 0 <= column < small.shape[1]
     return bool(inside and small[row, column])
-
-
-def _board_cells(plan: Plan) -> Iterator[tuple[Spot, Point]]:
-    """Yields the cells of boards for pyramids and where their middles are."""
-    for zone in plan.zones:
-        if not isinstance(zone, PyramidBoard):
-            continue
-        first, right, last, left = (np.array(corner) for corner in zone.outline_mm)
-        for row, spots in enumerate(zone.rows):
-            down = (row + 0.5) / len(zone.rows)
-            for column, spot in enumerate(spots):
-                across = (column + 0.5) / len(spots)
-                above, below = first + across * (right - first), left + across * (last - left)
-                x, y = above + down * (below - above)
-                if spot:
-                    yield spot, (float(x), float(y))

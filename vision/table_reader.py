@@ -36,7 +36,7 @@ from vision.image.likeness import SHRINK, Floats, Glance, Mask, glance_of, uncha
 from vision.image.picture import Picture
 from vision.memory.foreign import BareTable
 from vision.memory.steady_cells import CellsSeen, SteadyCell, SteadyCells
-from vision.readers.cards.earlier import EarlierCards
+from vision.readers.cards.earlier_cards import EarlierCards
 from vision.readers.cards.naming import PrintingEvidence
 from vision.readers.cards.zones import read_card_zones, visits_of_zones
 from vision.readers.dice.zones import DiceTrayEyes, TraySeen

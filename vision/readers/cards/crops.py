@@ -1,7 +1,8 @@
-"""Cuts cards out of a sheet, upright: index corners, and the whole card, each with a mask of its visible part."""
+"""Cuts cards out of a sheet, upright: index corners, the whole card and its sides, each with a mask of what is seen."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import cv2
@@ -101,19 +102,21 @@ def cut_card(
     return np.asarray(color, np.uint8), np.asarray(seen, np.float32)
 
 
-# Whether something has a card's straight sides: cups, hands and patterns have none.
+def card_sides(crop: Floats, seen: Floats) -> Iterator[tuple[Floats, Floats]]:
+    """Yields a crop (H, W, 3) and its mask (H, W) four times, each time with another side of the card on top."""
+    turned = crop.transpose(1, 0, 2)
+    yield from ((crop, seen), (crop[::-1], seen[::-1]), (turned, seen.T), (turned[::-1], seen.T[::-1]))
 
 
 def straight_share(lab: Floats, seen: Floats) -> float:
-    """Returns the share of a card's visible sides that are straight steps of color.
+    """Returns the share of a card's visible sides that are straight steps of color; cups, hands and patterns have none.
 
     Args:
         lab: (H, W, 3): the crop of a whole card with a margin, in CIELAB.
         seen: (H, W): a mask of the visible part.
     """
     found, length = 0, 0
-    turned = lab.transpose(1, 0, 2)
-    for lines, mask in ((lab, seen), (lab[::-1], seen[::-1]), (turned, seen.T), (turned[::-1], seen.T[::-1])):
+    for lines, mask in card_sides(lab, seen):
         inside = slice(_OUT_PX + 6, lines.shape[1] - _OUT_PX - 6)
         there = mask[_DEEP_PX + 1, inside] > 0.5
         if there.sum() < _FEWEST_PX:

@@ -13,10 +13,11 @@ from msgspec import Struct
 from numpy.typing import NDArray
 
 from vision.image.light import LINEAR, linear_light, srgb_levels
-from vision.readers.cards.crops import cut_card
+from vision.readers.cards.crops import card_sides, cut_card
 from vision.readers.cards.deck import CARD_MM
 from vision.readers.cards.finder import PlacedCard
-from vision.readers.cards.inks import undiluted
+from vision.readers.cards.inks import PLAIN, undiluted
+from vision.readers.cards.known_deck import lab_inks
 from vision.readers.cards.sheet import PX_PER_MM, CardSheet
 
 Floats = NDArray[Any]
@@ -27,10 +28,8 @@ _CORNER_MM, _PIECE_MM = 5.0, 8.0
 """The part of a side at each corner that is left out, and the length of the pieces of a side."""
 _PALE = 45.0
 """The least lightness in CIELAB of paper in any light."""
-_PLAIN = 14.0
+_GRAY = 14.0
 """The largest chroma in CIELAB of paper."""
-_COLORED = 17.0
-"""The least chroma of a frame's ink."""
 _BESIDE_MM = 3.0
 """The distance within which there is paper on both sides of a frame's line."""
 _INKED, _PAPER, _RISES = 0.75, 0.7, 1.25
@@ -65,15 +64,16 @@ def card_frame(sheet: CardSheet, card: PlacedCard) -> Frame:
     picture, seen = cut_card(sheet, card, card.heading_deg, size, PX_PER_MM, (wide / 2, high / 2))
     lab = cv2.cvtColor(picture.astype(np.float32) / 255, cv2.COLOR_BGR2LAB)
     there = seen > _SEEN
-    paper = there & (lab[..., 0] > _PALE) & (np.hypot(lab[..., 1], lab[..., 2]) < _PLAIN)
+    paper = there & (lab[..., 0] > _PALE) & (np.hypot(lab[..., 1], lab[..., 2]) < _GRAY)
     if paper.sum() < 0.3 * there.sum() or not there.any():
         return Frame()
     light = LINEAR[picture]
     white = np.percentile(light[paper], 60, axis=0)
     shares = np.clip(light / np.maximum(white, 1e-3), 0, 1).astype(np.float32)
     inks, sides = [], []
-    for number, (along, mask) in enumerate(_sides(shares, there)):
-        found = list(_pieces(along, mask))
+    deep = round((_OUT_MM + _DEEP_MM) * PX_PER_MM)
+    for number, (along, mask) in enumerate(card_sides(shares, there)):
+        found = list(_pieces(along[:deep], mask[:deep]))
         depths = np.array([depth for depth, _ in found])
         steady = np.abs(depths - np.median(depths)) <= _WAVER_MM * PX_PER_MM if len(found) else ()
         inks += [ink for (_, ink), kept in zip(found, steady, strict=True) if kept]
@@ -81,15 +81,7 @@ def card_frame(sheet: CardSheet, card: PlacedCard) -> Frame:
     if len(inks) < _FEWEST:
         return Frame()
     around = len(set(sides)) == 4 and len(inks) >= _AROUND * _most_pieces()
-    return Frame(tuple(_one_or_two(_lab(np.array(inks)))), around)
-
-
-def _sides(picture: Floats, there: NDArray[np.bool_]) -> Iterator[tuple[Floats, NDArray[np.bool_]]]:
-    """Yields each side of a card with its mask, the outer edge first."""
-    deep = round((_OUT_MM + _DEEP_MM) * PX_PER_MM)
-    turned = picture.transpose(1, 0, 2)
-    for one, mask in ((picture, there), (picture[::-1], there[::-1]), (turned, there.T), (turned[::-1], there.T[::-1])):
-        yield one[:deep], mask[:deep]
+    return Frame(tuple(_one_or_two(lab_inks(inks))), around)
 
 
 def _starts(length: int) -> range:
@@ -128,12 +120,7 @@ def _ink(profile: Floats) -> Floats | None:
     paper on both sides; None if it is gray.
     """
     ink = linear_light(undiluted((srgb_levels(profile) - 1).sum(axis=0, keepdims=True) / len(profile) + 1))[0]
-    return ink if np.hypot(*_lab(ink[None])[0, 1:]) > _COLORED else None
-
-
-def _lab(light: Floats) -> Floats:
-    levels = srgb_levels(light).astype(np.float32)
-    return np.asarray(cv2.cvtColor(levels[None], cv2.COLOR_BGR2LAB)[0], np.float64)
+    return ink if np.hypot(*lab_inks(ink[None])[0, 1:]) > PLAIN else None
 
 
 def _one_or_two(inks: Floats) -> list[Floats]:

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from companion.core.protocols.eyes import OverlayMark
 from vision.readers.cards.deck import CARD_MM, CODES, COPIES, KINDS, NUMBER_CARDS
-from vision.readers.cards.earlier import EarlierCards
+from vision.readers.cards.earlier_cards import EarlierCards
 from vision.readers.cards.finder import LEAST_SHARE, PlacedCard, find_cards
 from vision.readers.cards.known_deck import KnownSigns, placed_by_print
 from vision.readers.cards.naming import CardLooks, PrintingEvidence, look_at, name_jointly

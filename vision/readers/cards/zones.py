@@ -14,7 +14,7 @@ from companion.core.plan import CardZone, Zone
 from companion.core.protocols.eyes import OverlayMark
 from vision.gate.change import Map
 from vision.readers.cards.deck import PIECES
-from vision.readers.cards.earlier import EarlierCards
+from vision.readers.cards.earlier_cards import EarlierCards
 from vision.readers.cards.naming import PrintingEvidence
 from vision.readers.cards.reader import ReadCard, card_mark, read_cards, remarks_on
 from vision.registration.registered_image import RegisteredImage

@@ -6,7 +6,7 @@ import numpy as np
 
 from tests.vision.readers.cards.test_card_naming import odds
 from vision.readers.cards.deck import CODES
-from vision.readers.cards.earlier import EarlierCards
+from vision.readers.cards.earlier_cards import EarlierCards
 from vision.readers.cards.finder import PlacedCard
 from vision.readers.cards.naming import CardLooks
 
