@@ -210,7 +210,20 @@ def _lone_on_board(seed: int) -> tuple[Picture, dict[str, str | None], _Pieces]:
 
 
 def stacks_read(seed: int) -> Compared:
-    """Compares the tops of paper stacks on the printed board of Regenbogen; each is one that the game builds."""
+    """Compares the tops of paper stacks on the printed board of Regenbogen."""
+    picture, tops = stacks_on_board(seed)
+    read = TableReader(PLANS["regenbogen"](2)).read(picture).layout.cells
+    wrong = tuple(
+        f"{spot}: {top or 'nothing'} read as {found or 'nothing'}"
+        for spot, top in tops.items()
+        if (found := _top(read[spot].piece if spot in read else None)) != top
+    )
+    return Compared(picture, wrong, sum(top is not None for top in tops.values()))
+
+
+@cache
+def stacks_on_board(seed: int) -> tuple[Picture, dict[str, Piece | None]]:
+    """Returns a picture of ten paper stacks that Regenbogen builds, on its printed board, and the top in each cell."""
     rng, game = Random(seed), printed("regenbogen")
     sight, cells = _board_of_regenbogen(seed)
     kinds = next(zone for zone in PLANS["regenbogen"](2).zones if isinstance(zone, PyramidBoard)).stacks
@@ -226,20 +239,10 @@ def stacks_read(seed: int) -> Compared:
         for size, lift in zip(stack.sizes, lifts_mm(stack.sizes), strict=True):
             part, ink = game.ink(f"{color} {size}")
             faces = folded_pyramid(part, size, x, y, turn)
-            stand(
-                sight.canvas,
-                ink,
-                [face._replace(table_mm=face.table_mm + np.array([0.0, 0.0, lift])) for face in faces],
-            )
+            lifted = [face._replace(table_mm=face.table_mm + np.array([0.0, 0.0, lift])) for face in faces]
+            stand(sight.canvas, ink, lifted)
         tops[spot] = Pyramid(color, stack.sizes[-1])
-    picture = sight.picture()
-    read = TableReader(PLANS["regenbogen"](2)).read(picture).layout.cells
-    wrong = tuple(
-        f"{spot}: {top or 'nothing'} read as {found or 'nothing'}"
-        for spot, top in tops.items()
-        if (found := _top(read[spot].piece if spot in read else None)) != top
-    )
-    return Compared(picture, wrong, sum(top is not None for top in tops.values()))
+    return sight.picture(), tops
 
 
 def _board_of_regenbogen(seed: int) -> tuple[Sight, dict[str, tuple[float, float]]]:

@@ -1,6 +1,6 @@
 """The deck of `companion print deck`, whose layout, digits, letters and inks the reader knows without being taught.
 
-Its looks come from the drawing code: `python -m simulation.printed.known_deck` writes them. Cards are of this deck if
+Its looks come from the drawing code: `python -m simulation.printed.known_prints` writes them. Cards are of this deck if
 their prints lie where they must and correlate with it; cards of other decks do not.
 """
 

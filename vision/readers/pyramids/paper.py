@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 import cv2
 import numpy as np
-from msgspec import Struct
+from msgspec import Struct, field
 from msgspec.structs import replace
 from numpy.typing import NDArray
 
@@ -32,7 +32,7 @@ from vision.readers.pyramids.weighing import Weigher
 Floats = NDArray[Any]
 
 FILE = WEIGHTS / "paper.npz"
-"""The printed sides, written by `python -m simulation.printed.known_pyramids`."""
+"""The printed sides, written by `python -m simulation.printed.known_prints`."""
 SIDE_PX = 24
 """The width and height of the picture of a side."""
 PAPER, _PLASTIC, _DECIDED = 3.0, -8.0, 16.0
@@ -81,6 +81,8 @@ class PaperPyramids(Struct, frozen=True):
     light: Light
     weigher: Weigher
     """Looks for contours with the weights of `board_stacks.FILE`."""
+    _looks: dict[StackHypothesis, tuple[_View, list[Drawn]]] = field(default_factory=dict)
+    """The guesses at each place, drawn once for the evidence and for the names."""
 
     def evidence(self, found: Iterable[FoundPieces], so_far: float) -> float:
         """Returns the evidence in nats that a picture's pieces are paper: positive if their print is seen.
@@ -93,8 +95,8 @@ class PaperPyramids(Struct, frozen=True):
                 break
             if self._spot(one) is None:
                 continue
-            view = self._view(_shapes(self.board, one.place))
-            best = min(view.drawn(self.board), key=lambda guess: guess.cost)
+            view, guesses = self._look(one.place)
+            best = min(guesses, key=lambda guess: guess.cost)
             gain = (view.cost(best.stack, best.color, printed=False) - best.cost) * _NATS
             most = _EACH if view.gain([best]) > _PLAIN else 0.0
             so_far += min(max(gain, -_EACH), most)
@@ -113,12 +115,19 @@ class PaperPyramids(Struct, frozen=True):
         place = found.place
         return None if place.lies else self.board.grid.spot_at(place.x_mm, place.y_mm)
 
-    def _view(self, shapes: Sequence[StackHypothesis]) -> _View:
-        return _View(self.picture, self.pose, self.light, self.weigher.around(shapes, self.pose).moved(shapes))
+    def _look(self, place: StackHypothesis) -> tuple[_View, list[Drawn]]:
+        """Returns the part of the picture around a place, and the board's stacks drawn into it."""
+        if place not in self._looks:
+            sizes = dict.fromkeys(one.sizes for one in self.board.stacks)
+            shapes = [replace(place, sizes=one, lies=False) for one in sizes]
+            moved = self.weigher.around(shapes, self.pose).moved(shapes)
+            view = _View(self.picture, self.pose, self.light, moved)
+            self._looks[place] = view, view.drawn(self.board)
+        return self._looks[place]
 
     def _named(self, found: FoundPieces) -> FoundPieces:
-        view = self._view(_shapes(self.board, found.place))
-        return _found(view.refined(view.drawn(self.board)), found.presence, self.pose)
+        view, guesses = self._look(found.place)
+        return _found(view.refined(guesses), found.presence, self.pose)
 
     def _overlooked(self, there: Sequence[FoundPieces]) -> list[FoundPieces]:
         """Returns the stacks in cells that seem vacant and are not even."""
@@ -133,8 +142,8 @@ class PaperPyramids(Struct, frozen=True):
             if spot in taken or not self._uneven(piece, hidden > 0):
                 continue
             turn = self.weigher.around([piece], self.pose).turned(replace(piece, sizes=("large",)))
-            view = self._view(_shapes(self.board, replace(piece, turn_deg=turn)))
-            guesses = view.refined(view.drawn(self.board))
+            view, drawn = self._look(replace(piece, turn_deg=turn))
+            guesses = view.refined(drawn)
             gain = view.gain(guesses)
             if gain > _PRESENT:
                 new.append(_found(guesses, 1 / (1 + math.exp(_PRESENT - gain)), self.pose))
@@ -150,11 +159,6 @@ class PaperPyramids(Struct, frozen=True):
             return False
         white = self.light.white(np.array([[piece.x_mm, piece.y_mm]]))[0]
         return float(np.sqrt(LINEAR[self.picture[seen]] / white).mean(-1).std()) > _UNEVEN
-
-
-def _shapes(board: BoardStacks, place: StackHypothesis) -> list[StackHypothesis]:
-    """Returns the board's stacks at a place, whatever their color."""
-    return [replace(place, sizes=sizes, lies=False) for sizes in dict.fromkeys(one.sizes for one in board.stacks)]
 
 
 def _found(guesses: Sequence[Drawn], presence: float, pose: Pose) -> FoundPieces:

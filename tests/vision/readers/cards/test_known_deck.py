@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from simulation.printed.card_decks import CARD_MAT, Deck, crowded_picture, drawn_deck, printed_deck
-from simulation.printed.known_deck import known_looks
+from simulation.printed.known_prints import known_deck
 from tests.vision.readers.cards.tables import FRAMES, PILE, ROWS, table_of
 from vision.readers.cards.finder import find_cards
 from vision.readers.cards.known_deck import KnownSigns, placed_by_print
@@ -27,7 +27,7 @@ def signs_of(table: RegisteredImage) -> tuple[KnownSigns | None, ...]:
 
 def test_the_bundled_looks_are_those_that_are_printed() -> None:
     with np.load(PRINTED_DECK) as kept:
-        looks = known_looks()
+        looks = known_deck()
         assert set(kept.files) == set(looks)
         for name, drawn in looks.items():
             assert np.abs(kept[name].astype(float) - drawn).mean() < 0.02 * max(float(drawn.max()), 1.0), name

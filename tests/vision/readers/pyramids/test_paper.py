@@ -11,8 +11,8 @@ from companion.games.regenbogen.game import REGENBOGEN
 from companion.games.regenbogen.manifest import MAT, plan
 from simulation.drawn.regenbogen_mat import stands
 from simulation.drawn.scene import random_scene
-from simulation.printed.known_pyramids import known_sides
-from simulation.printed.readings import stacks_read
+from simulation.printed.known_prints import known_sides
+from simulation.printed.readings import stacks_on_board, stacks_read
 from vision.readers.pyramids import paper
 from vision.readers.pyramids.blind_zones import CellGrid
 from vision.readers.pyramids.board_stacks import BoardStacks
@@ -41,7 +41,8 @@ def test_plastic_is_not_taken_for_paper(seed: int) -> None:
 
 
 def test_paper_is_known_by_its_print() -> None:
-    assert evidence_of(find_table(stacks_read(500).picture, MAT)) > PAPER
+    picture, _ = stacks_on_board(500)
+    assert evidence_of(find_table(picture, MAT)) > PAPER
 
 
 def test_stacks_are_found_in_cells_where_the_nets_see_bare_board(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,4 +1,4 @@
-"""Writes the looks of the deck of `companion print deck` for the card reader: `python -m simulation.printed.known_deck`."""
+"""Writes the looks of the printed deck and of paper pyramids for their readers: `python -m simulation.printed.known_prints`."""
 
 from __future__ import annotations
 
@@ -11,19 +11,28 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.app.printing.deck import BORDER_MM
+from companion.core.pieces import PYRAMID_COLORS, PYRAMID_SIZES
 from simulation.printed.card_decks import printed_deck
 from simulation.printed.laid import reflectance
 from simulation.printed.paper import PX_PER_MM
+from simulation.printed.tables import printed
 from vision.image.picture import Picture
 from vision.readers.cards.deck import CODES, LETTERS, NUMBER_CARDS, RANKS, SPECIALS
 from vision.readers.cards.known_deck import LETTERS_BOX, MIDDLE_BOX, NUMBER_BOX, SPECIAL_BOX, Box
 from vision.readers.cards.sheet import PX_PER_MM as SHEET_PX_PER_MM
 from vision.readers.cards.weights import PRINTED_DECK
+from vision.readers.pyramids.paper import FILE as PAPER_PYRAMIDS
+from vision.readers.pyramids.paper import SIDE_PX
 
 Arrays = dict[str, NDArray[Any]]
 
+_GAMES = ("regenbogen", "ice-stalks")
+"""Kits that together hold pyramids of every color."""
+_FINE = 8
+"""Each side is drawn so many times as large, then made smaller."""
 
-def known_looks() -> Arrays:
+
+def known_deck() -> Arrays:
     """Returns the numbers, letters, inks and special cards of the printed deck."""
     first = [printed_deck(f"{letters}1") for letters in LETTERS]
     red = [printed_deck(f"{LETTERS[0]}{rank}") for rank in range(1, RANKS + 1)]
@@ -66,11 +75,30 @@ def _size(box: Box) -> tuple[int, int]:
     return round((box[2] - box[0]) * SHEET_PX_PER_MM), round((box[3] - box[1]) * SHEET_PX_PER_MM)
 
 
+def known_sides() -> NDArray[np.uint8]:
+    """Returns (colors, sizes, h, w, 3): square roots of the light that each side reflects, up to 255.
+
+    The tip is at the middle of the upper edge, the foot along the lower one.
+    """
+    light = [[_side(f"{color} {size}") for size in PYRAMID_SIZES] for color in PYRAMID_COLORS]
+    return np.round(np.sqrt(np.array(light)) * 255).astype(np.uint8)
+
+
+def _side(name: str) -> NDArray[Any]:
+    part, ink = next(game.ink(name) for game in map(printed, _GAMES) if name in game.names())
+    tip, first, second = (np.array(part.outline_mm[k]) * PX_PER_MM - 0.5 for k in (0, 2, 3))
+    there = np.array([[SIDE_PX / 2, 0], [0, SIDE_PX], [SIDE_PX, SIDE_PX]]) * _FINE - 0.5
+    matrix = cv2.getAffineTransform(np.array([tip, first, second], np.float32), there.astype(np.float32))
+    drawn = cv2.warpAffine(ink, matrix, (SIDE_PX * _FINE,) * 2, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    return cv2.resize(reflectance(np.asarray(drawn)), (SIDE_PX, SIDE_PX), interpolation=cv2.INTER_AREA)
+
+
 @click.command()
 def main() -> None:
-    """Write the looks of the printed deck beside the weights of the card reader."""
-    np.savez_compressed(PRINTED_DECK, **known_looks())  # type: ignore[arg-type]
-    click.echo(f"{Path(PRINTED_DECK).name}: {Path(PRINTED_DECK).stat().st_size} bytes")
+    """Write the looks beside the weights of the readers."""
+    for path, looks in ((PRINTED_DECK, known_deck()), (PAPER_PYRAMIDS, {"sides": known_sides()})):
+        np.savez_compressed(path, **looks)  # type: ignore[arg-type]
+        click.echo(f"{Path(path).name}: {Path(path).stat().st_size} bytes")
 
 
 if __name__ == "__main__":
