@@ -7,6 +7,7 @@ import secrets
 import shutil
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
@@ -177,17 +178,13 @@ class House:
 
 
 @pytest.fixture
-def random_bytes() -> Callable[[int], bytes]:
-    """What the program deals and rolls by; a module may fix it."""
-    return secrets.token_bytes
-
-
-@pytest.fixture
 def house(
-    tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch, random_bytes: Callable[[int], bytes]
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
 ) -> Iterator[House]:
+    """Yields a house; in a module with a `SEED`, its deals and rolls are the same in every run."""
+    seed: int | None = getattr(request.module, "SEED", None)
     monkeypatch.setattr(camera, "HOLD_S", 0.1)  # so that no held picture keeps the server from closing
-    house = House(tmp_path_factory.mktemp("house"), random_bytes)
+    house = House(tmp_path_factory.mktemp("house"), secrets.token_bytes if seed is None else Random(seed).randbytes)
     yield house
     house.close()
 

@@ -100,13 +100,13 @@ GOES_BACK = ("close", "leave", "cancel", "go back", "choose again")
 TIRED = {"solitaire": 150}
 """Rows after which a player gives up a game in which cards can be moved to and fro for ever."""
 FORWARD = 6.0
-"""How much rather a pawn of Spectrum goes to a space that is one nearer to the star, as the spaces are numbered."""
+"""The factor by which a player of Spectrum prefers a space that is one nearer to the star."""
 AHEAD = 1.5
-"""How much rather a pawn of Spectrum is moved that stands one space nearer to a star."""
+"""The factor by which the player prefers to move a pawn that stands one space nearer to a star."""
 STAR = 1000.0
-"""How much rather a move is made of which the page says that it takes a star."""
+"""The factor for a move that takes a star, as the page says."""
 GROWS, IDLE = 20.0, 0.03
-"""How much rather a player of Spectra makes a piece "for your own trees", and any other exchange."""
+"""The factors for an exchange of Spectra "for your own trees", and for any other exchange."""
 LOOKS = 6
 """Looks that all find a fault, before it is one."""
 _SPACE = re.compile(r"(\d)$")
@@ -177,7 +177,7 @@ class Tapper:
         return self.page is not before
 
     def _see(self, page: Any) -> dict[str, Any]:
-        """Returns what a page shows, once it shows the last row: no tap depends on how fast the news come."""
+        """Returns what a page shows once it shows the last row, so that no tap depends on the speed of the news."""
         row = -1
         seen: dict[str, Any] = {}
         while row != self.house.table.session.seq:
@@ -265,7 +265,7 @@ class Tapper:
 
 
 def toward_the_end(game: str, one: dict[str, Any], chosen: Sequence[str]) -> float:
-    """Returns how much rather a player taps a control to win, from what the page says of it; else such games never end."""
+    """Returns the factor by which a player who wants to win prefers a control; without it such games never end."""
     if game == "spectra":
         return GROWS if one["grows"] else IDLE if _stem(one["key"]) in ("make", "take", "exchange") else 1.0
     space = _SPACE.search(one["key"]) if game == "spectrum" else None

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from random import Random
 from typing import Any
 
 import pytest
@@ -15,6 +14,7 @@ from tests.browser.test_game import rows_shown
 from tests.browser.test_played_by_taps import begin, sit_down
 from tests.browser.typist import Typist
 
+SEED = 1
 LAPTOP = (1366, 768)
 MOST = 8000
 """The most keys that choose something, for a game."""
@@ -45,12 +45,6 @@ TOWARD = """async () => {
   return [cells.length, astray];
 }"""
 """From every place to every other, always by the arrow that points there: the ways that do not arrive."""
-
-
-@pytest.fixture
-def random_bytes() -> Callable[[int], bytes]:
-    """The same deals and rolls in every run."""
-    return Random(1).randbytes
 
 
 def typist(house: House, tabs: Tabs, game: str) -> Typist:

@@ -8,8 +8,6 @@ whole games: with the fewest and with the most players, at both sizes.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from random import Random
 from typing import Any
 
 import pytest
@@ -21,6 +19,7 @@ from tests.browser.situations import LONGEST, SHORT, play
 from tests.browser.tapper import Played, Tapper
 from web.facts.options import with_seats
 
+SEED = 1
 NAMES = ("Ada", "Bonaventura", "Cleo", "Dietrich", "Eve", "Farid", "Gus", "Hal")
 SIZES = ((1366, 768), (390, 844))
 """At which games are played."""
@@ -32,12 +31,6 @@ MIDDLE = 40
 """Events before the middle of a game."""
 TAPS = {"row": 120, "game": 8000}
 """The most taps for some rows, and for a game."""
-
-
-@pytest.fixture
-def random_bytes() -> Callable[[int], bytes]:
-    """The same deals and rolls in every run."""
-    return Random(1).randbytes
 
 
 def begin(house: House, game: str, seats: int) -> Table:

@@ -1,4 +1,4 @@
-"""The table of Casino: which colors count stands there whole, whatever color was chosen."""
+"""The table of Casino says in full which colors count, whatever color was chosen."""
 
 from __future__ import annotations
 

@@ -138,7 +138,7 @@ function nextName(event, i) {
   byId("players").querySelectorAll("input")[next].focus();
 }
 
-/** Somebody else may sit where a name was tapped: a new name replaces it, or one from the list. */
+/** Lets somebody else sit where a name was tapped: a new name replaces the old one, or a name from the list. */
 function ask(i, input) {
   state.at = i;
   input.select();

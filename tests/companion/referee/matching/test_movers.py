@@ -1,4 +1,4 @@
-"""Who made the moves of a picture, and chains of events that no picture shows."""
+"""Tests who made the moves of a picture, and which chains of events no picture shows."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The card of 500 that must be melded at once: the page shows where it goes, in the sizes in which people look."""
+"""Cards of 500 in the sizes of screens that people use: where the card goes that must be melded, and a whole hand."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ MIDDLE = """control => {
   const middle = [left + width / 2, top + height / 2];
   return one.contains(document.elementFromPoint(...middle)) ? middle : null;
 }"""
-"""Where a tap on the middle of a control arrives there; null if it is not in view."""
+"""Returns the middle of a control if a tap there reaches it, else null."""
 
 
 @pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
 def test_two_taps_lay_off_the_card_that_was_taken_from_below(house: House, tabs: Tabs, size: tuple[int, int]) -> None:
-    """The melds that take it are marked, and the bar says what to tap; cards of the hand cannot be melded with it."""
+    """The page marks the melds that take it, and the bar says what to tap."""
     held = "R12 RO6 RO11 O4 O12 OY6 OY7 Y1 YG2 YG10 YG11 G4 G6 GB2 GB3 GB11 B7 P6 P12 PR8 PR11"
     position = {
         "hands": [held.split(), ["G3", "P7"]], "melds": [{"1": ["R5", "RO5", "Y5", "G5"]}, {"0": ["B9", "O9", "P9", "Y9"]}],
@@ -55,7 +55,7 @@ CUT = """() => {
 
 @pytest.mark.parametrize("size", ((390, 844), (360, 640)), ids=lambda size: f"{size[0]}x{size[1]}")
 def test_a_hand_of_thirteen_is_in_view_on_a_phone(house: House, tabs: Tabs, size: tuple[int, int]) -> None:
-    """What a low table leaves free is for the hand, and no empty row of buttons lies on a card."""
+    """The hand gets the room that a low table leaves free, and no empty row of buttons covers a card."""
     hand = "RO6 RO8 O8 OY1 OY5 G7 G11 GB5 B3 B4 B9 PR1 PR11"
     position = {"hands": [hand.split(), ["G3", "P7"]], "discards": ["P2", "P11"], "dealer": 1, "drawn": True}
     house.sessions.start("five-hundred", ("Ada", "Ben"), {}, position=position)
