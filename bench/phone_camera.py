@@ -22,6 +22,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
+from urllib.parse import urlsplit
 
 import cv2
 import numpy as np
@@ -62,10 +63,15 @@ def _variants(path: Path) -> list[bytes]:
 
 
 class Server:
-    """`companion serve` in a process, and its host's browser."""
+    """A table of `companion serve` in a process, and its host's browser."""
 
     def __init__(self, process: subprocess.Popen[str] | None, url: str) -> None:
-        self.process, self._port = process, int(url.rstrip("/").rpartition(":")[2])
+        """
+        Args:
+            url: The address of the table, which ends in a slash.
+        """
+        at = urlsplit(url)
+        self.process, self._port, self._below = process, at.port, at.path.rstrip("/")
         answer, _ = self._ask("GET", "/")
         self._cookie = "; ".join(one.partition(";")[0] for one in answer.headers.get_all("Set-Cookie") or ())
 
@@ -82,7 +88,7 @@ class Server:
         headers = {"Origin": f"http://127.0.0.1:{self._port}", "Content-Type": "application/json"}
         if hasattr(self, "_cookie"):
             headers["Cookie"] = self._cookie
-        line.request(method, path, "{}" if method == "POST" else None, headers)
+        line.request(method, self._below + path, "{}" if method == "POST" else None, headers)
         try:
             answer = line.getresponse()
             return answer, answer.read()
@@ -130,16 +136,20 @@ def serving(camera: str) -> Iterator[Server]:
 
 
 class Phone:
-    """Sends pictures of the scene, as the page of the phone does. A context manager."""
+    """Sends pictures of the scene, as the page of the phone does. A context manager.
+
+    Its public attributes: `sent`, the number of pictures; `lost`, set to fall silent.
+    """
 
     def __init__(self, server: Server, table: Table) -> None:
         link = server.post("/api/camera/phone/invite")["link"]
-        self._at, code = link.partition("/phone#")[::2]
+        at, code = link.partition("/phone#")[::2]
+        split = urlsplit(at)
+        self._origin, self._below = f"{split.scheme}://{split.netloc}", split.path
         self._table, self._over = table, threading.Event()
         context = ssl.create_default_context()
         context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
-        host, port = self._at.removeprefix("https://").rsplit(":", 1)
-        self._line = http.client.HTTPSConnection(host, int(port), timeout=30, context=context)
+        self._line = http.client.HTTPSConnection(str(split.hostname), split.port, timeout=30, context=context)
         self._cookie = ""
         self._ask("join", json.dumps({"code": code}).encode())
         self._session = self._ask("start", b"{}")["session"]
@@ -149,8 +159,8 @@ class Phone:
         self._thread = threading.Thread(target=self._send, daemon=True)
 
     def _ask(self, path: str, body: bytes, kind: str = "application/json") -> Any:
-        headers = {"Origin": self._at, "Content-Type": kind, "Cookie": self._cookie}
-        self._line.request("POST", f"/api/camera/phone/{path}", body, headers)
+        headers = {"Origin": self._origin, "Content-Type": kind, "Cookie": self._cookie}
+        self._line.request("POST", f"{self._below}/api/camera/phone/{path}", body, headers)
         answer = self._line.getresponse()
         self._cookie = (answer.headers.get("Set-Cookie") or "").partition(";")[0] or self._cookie
         return json.loads(answer.read())

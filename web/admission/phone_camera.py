@@ -123,7 +123,7 @@ class PhoneCamera:
         """
         with self._lock:
             if self._door is None:
-                raise NoPhoneCamera("A phone cannot watch this table. Start a server of one table: companion serve.")
+                raise NoPhoneCamera("A phone cannot watch this table. Start a server of your own: companion serve.")
             at = self._door.open()
             code = self._draw()
             self._code = code, self._clock() + CODE_S

@@ -19,10 +19,10 @@ from companion.core.foundation.secrecy import SecretAddress
 from web.admission.security import is_loopback
 from web.sockets.certificate import Certificate, given_certificate, own_certificate
 from web.sockets.server import lan_address
+from web.tables import PREFIX
 
 if TYPE_CHECKING:
     from vision.sources.phone import PhoneMailbox
-    from web.admission.phones import Phones
     from web.sockets.secure_server import SecureServer
 
 PHONE = "phone"
@@ -146,7 +146,7 @@ class HttpsDoor:
         app: Flask,
         kept: Path,
         tls: TlsOptions,
-        phones: Phones,
+        serves: Callable[[str], bool],
         host: str,
         *,
         find: Callable[[], str] = lan_address,
@@ -156,16 +156,18 @@ class HttpsDoor:
         Args:
             app: The page.
             kept: The file of the server's own certificate.
-            phones: The access of phones: while they are let in, the whole page is served, otherwise only the camera
-                page.
+            serves: Returns true if a path may be served at present with the server's own certificate; with a given
+                one every path is.
             host: The address that the command line names; for a loopback address, `find` chooses.
             find: Returns the address of this machine in the local network.
             farewell_s: The time in seconds from `close` to the end of HTTPS.
         """
-        self._app, self._kept, self._tls, self._phones, self._host = app, kept, tls, phones, host
+        self._app, self._kept, self._tls, self._serves, self._host = app, kept, tls, serves, host
         self._find, self._farewell_s = find, farewell_s
         self._ending: threading.Timer | None = None
         self._lock = threading.RLock()
+        self._tables = set[str]()
+        """The tables that need HTTPS; the only table of a server has no name."""
         self._server: SecureServer | None = None
         self._certificate: Certificate | None = None
 
@@ -174,8 +176,11 @@ class HttpsDoor:
         """The SHA-256 of the certificate; empty while HTTPS is off."""
         return "" if self._certificate is None else self._certificate.fingerprint
 
-    def open(self) -> str:
+    def open(self, table: str = "") -> str:
         """Starts to answer by HTTPS on this machine's present address; returns the URL of the page.
+
+        Args:
+            table: The name of the table that needs it; empty: the only one.
 
         Raises:
             NoCertificate: There is no certificate, or the extra `https` is missing.
@@ -183,6 +188,12 @@ class HttpsDoor:
         """
         with self._lock:
             self._stay()
+            url = self._listen()
+            self._tables.add(table)
+            return url
+
+    def _listen(self) -> str:
+        with self._lock:
             address = self._find() if is_loopback(self._host) else self._host
             if self._server is None or self._server.host != address:
                 self._leave()
@@ -198,14 +209,16 @@ class HttpsDoor:
         """Follows this machine from one network to another."""
         with self._lock:
             if self._server is not None and self._ending is None:
-                self.open()
+                self._listen()
 
-    def close(self) -> None:
-        """Stops answering by HTTPS after `farewell_s`, unless `open` is called before or the command line gave a
-        certificate for the whole page.
+    def close(self, table: str = "") -> None:
+        """Stops answering by HTTPS after `farewell_s`, unless another table needs it, `open` is called before, or the
+        command line gave a certificate for the whole page.
         """
         with self._lock:
-            if self._tls.chain is None and self._server is not None and self._ending is None:
+            self._tables.discard(table)
+            unused = self._tls.chain is None and not self._tables
+            if unused and self._server is not None and self._ending is None:
                 self._ending = threading.Timer(self._farewell_s, self._end)
                 self._ending.daemon = True
                 self._ending.start()
@@ -214,13 +227,12 @@ class HttpsDoor:
         """Stops answering by HTTPS at once and in any case."""
         with self._lock:
             self._stay()
+            self._tables.clear()
             self._leave()
 
     def serves(self, path: str) -> bool:
         """True if this path may be served by HTTPS now."""
-        if self._tls.chain is not None or self._phones.by is not None:
-            return True
-        return path in _NARROW or path.startswith(_NARROW_BELOW)
+        return self._tls.chain is not None or self._serves(path)
 
     def _choose(self, address: str) -> Certificate:
         if self._tls.chain is not None and self._tls.key is not None:
@@ -242,6 +254,41 @@ class HttpsDoor:
         if self._server is not None:
             self._server.close()
         self._server = self._certificate = None
+
+
+class TableDoor:
+    """One of several tables by HTTPS; implements `web.admission.phone_camera.SecureDoor`."""
+
+    def __init__(self, door: HttpsDoor, table: str) -> None:
+        """
+        Args:
+            door: The page of all tables by HTTPS, which is open as long as any table needs it.
+        """
+        self._door, self._table = door, table
+
+    def open(self) -> str:
+        """Starts to answer by HTTPS; returns the URL of the table. It fails as that of `HttpsDoor` does."""
+        return f"{self._door.open(self._table).rstrip('/')}{PREFIX}{self._table}/"
+
+    def close(self) -> None:
+        """Stops answering by HTTPS soon, unless another table needs it."""
+        self._door.close(self._table)
+
+    @property
+    def fingerprint(self) -> str:
+        """The SHA-256 of the certificate; empty while HTTPS is off."""
+        return self._door.fingerprint
+
+
+def of_camera_page(path: str) -> bool:
+    """True if the path, below the table's address, belongs to the camera page of a phone."""
+    return path in _NARROW or path.startswith(_NARROW_BELOW)
+
+
+def of_a_camera_page(path: str) -> bool:
+    """True if the path belongs to the camera page of a phone at one of several tables."""
+    name, slash, below = path.removeprefix(PREFIX).partition("/")
+    return path.startswith(PREFIX) and bool(name) and of_camera_page(slash + below)
 
 
 def remove_folder(folder: Path) -> None:

@@ -20,6 +20,7 @@ from companion.app.commands.phone_camera import (
     HttpsDoor,
     PhoneSource,
     TlsOptions,
+    of_camera_page,
     private_folder,
     remove_folder,
 )
@@ -41,7 +42,7 @@ from companion.referee.results.store import Keeper, Results
 from companion.referee.session_manager import SessionManager
 from web.admission.access import Access
 from web.admission.keys import Keys
-from web.admission.phone_camera import PhoneCamera
+from web.admission.phone_camera import PhoneCamera, SecureDoor
 from web.admission.phones import Phones
 from web.app import TABLE, create_app
 from web.departure import Departure
@@ -341,6 +342,18 @@ def open_to(phones: Phones, port: int) -> str:
     return f"Open to phones, as chosen on the page: {at}" if phones.by == "page" else f"On the local network: {at}"
 
 
+def let_phone_in(phone: PhoneCamera, door: SecureDoor, where: str = "") -> None:
+    """Lets a phone be the camera by this door, or prints why it cannot be now.
+
+    Args:
+        where: The beginning of the printed sentence: the table.
+    """
+    try:
+        phone.attach(door)
+    except CompanionError as error:
+        say_while_serving(f"{where}The phone cannot be the camera now. {error}")
+
+
 def say_while_serving(line: str) -> None:
     """Prints a line in the terminal, which may have been closed in the meantime."""
     with suppress(OSError):
@@ -372,7 +385,11 @@ def show(
     page = page_of(sessions, settings, cameras, outside, changed, phone_source=phone_source)
     server = Server(page.app, host, port)
     path = sessions.journal.path
-    door = HttpsDoor(page.app, path.with_name(path.name + CERTIFICATE_END), tls, page.phones, host)
+
+    def serves(path: str) -> bool:
+        return page.phones.by is not None or of_camera_page(path)
+
+    door = HttpsDoor(page.app, path.with_name(path.name + CERTIFICATE_END), tls, serves, host)
 
     def follow() -> None:
         page.phones.follow()
@@ -387,10 +404,7 @@ def show(
         if tls.chain is not None:
             click.echo(f"By HTTPS it is at {door.open()}")
         if phone_source is not None:
-            try:
-                page.phone_camera.attach(door)
-            except CompanionError as error:
-                say_while_serving(f"The phone cannot be the camera now. {error}")
+            let_phone_in(page.phone_camera, door)
         click.echo("Ctrl+C ends it; the journal keeps the game.")
         network = RepeatedLook("network", follow, NETWORK_LOOK_S)
         with Keeper(sessions, page.results, after_game), network:

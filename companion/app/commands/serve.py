@@ -186,10 +186,9 @@ def serve_command(
     with ExitStack() as stack:
         outside = stack.enter_context(services.running(next(iter(journals.values()))))
         if several and path is not None:
-            if tls.chain is not None:
-                raise WrongUsage("Several tables are not served by HTTPS. Leave out --tls-cert, or use a proxy.")
             read = partial(wanted_tables, path, context.command)
-            serve_tables(stack, path, read, address, port, settings, after_game, outside)
+            kept = next(iter(journals.values()))
+            serve_tables(stack, path, read, address, port, settings, after_game, outside, tls, kept)
             return
         for password in passwords(told):
             outside.log.hide(password)

@@ -111,9 +111,8 @@ def wanted_tables(path: Path, serve: click.Command) -> dict[str, TableOptions | 
     playing = {name: one for name, one in found.items() if one is not None}
     _refuse_shared(path, "journal", {name: files_of(journal_of(name, one)) for name, one in playing.items()})
     cameras = {name: one.camera for name, one in playing.items() if one.camera is not None}
-    if any(camera.reveal() == PHONE for camera in cameras.values()):
-        raise WrongUsage(f"{path} gives a table a phone as its camera, which only a server of one table can take.")
-    _refuse_shared(path, "camera", {name: frozenset([_one_camera(camera)]) for name, camera in cameras.items()})
+    shared = {name: camera for name, camera in cameras.items() if camera.reveal() != PHONE}
+    _refuse_shared(path, "camera", {name: frozenset([_one_camera(camera)]) for name, camera in shared.items()})
     return found
 
 

@@ -18,7 +18,16 @@ from pathlib import Path
 import click
 from msgspec.structs import replace
 
-from companion.app.commands.runtime import RepeatedLook, Runtime, open_to, page_of, say_while_serving
+from companion.app.commands.phone_camera import CERTIFICATE_END, HttpsDoor, TableDoor, TlsOptions, of_a_camera_page
+from companion.app.commands.runtime import (
+    NETWORK_LOOK_S,
+    RepeatedLook,
+    Runtime,
+    let_phone_in,
+    open_to,
+    page_of,
+    say_while_serving,
+)
 from companion.app.commands.served_table import TableOptions, files_of, journal_of, open_table, passwords
 from companion.app.commands.services import RunningServices
 from companion.core.foundation.errors import CompanionError, WrongUsage
@@ -58,6 +67,8 @@ class RunningTables:
         self.served = ServedTables()
         self.phones: dict[str, Phones] = {}
         """The access of phones to each open table."""
+        self.door: HttpsDoor | None = None
+        """The page of all tables by HTTPS, for phones that are cameras; None: there is none."""
         self._settings, self._after_game, self._outside = settings, after_game, outside
         self._options: dict[str, TableOptions | None] = {}
         self._stacks: dict[str, ExitStack] = {}
@@ -196,6 +207,7 @@ class RunningTables:
                 self._outside,
                 partial(self._tell_pin, name),
                 self._departure(name),
+                opened.cameras.phone,
             )
             own.callback(self._outside.news.leave, name)
             own.enter_context(Keeper(opened.runtime.sessions, page.results, self._after_game(opened.runtime, name)))
@@ -212,6 +224,10 @@ class RunningTables:
         self._stacks[name], self._files[name] = own, files
         self.phones[name] = page.phones
         self.served.put(name, OpenTable(page.app, opened.runtime.sessions))
+        if self.door is not None:
+            door = TableDoor(self.door, name)
+            own.callback(door.close)
+            let_phone_in(page.phone_camera, door, f"Table {name}: ")
         note(_LOG, logging.INFO, "open", table=name)
 
     def _tell_pin(self, name: str, phones: Phones) -> None:
@@ -293,6 +309,8 @@ def serve_tables(
     settings: WebSettings,
     after_game: Callable[[Runtime, str], Callable[[], object] | None],
     outside: RunningServices,
+    tls: TlsOptions,
+    kept: Path,
 ) -> None:
     """Serves all tables until interrupted.
 
@@ -303,13 +321,24 @@ def serve_tables(
         settings: The settings of the page of all tables; limits are divided among the tables.
         after_game: A function for a table's runtime and name that returns the function to call after each game.
         outside: The log and the receivers of news about every table.
+        tls: The settings of the command line for HTTPS.
+        kept: The journal beside which the server's own certificate is kept.
     """
     tables = RunningTables(settings, after_game, outside)
+    app = create_tables_app(tables.served, settings, outside.news)
+
+    def serves(path: str) -> bool:
+        return settings.lan or of_a_camera_page(path)
+
+    door = tables.door = HttpsDoor(app, kept.with_name(kept.name + CERTIFICATE_END), tls, serves, host)
+    stack.callback(door.leave)
     stack.callback(tables.close)
     tables.become(read())
-    server = Server(create_tables_app(tables.served, settings, outside.news), host, port)
+    server = Server(app, host, port)
     stack.callback(server.close)
     click.echo(f"The tables are at {server.url}")
+    if tls.chain is not None:
+        click.echo(f"By HTTPS they are at {door.open()}")
     for name, phones in tables.phones.items():
         click.echo(f"Table {name}: {server.url}t/{name}/")
         if settings.lan:
@@ -317,4 +346,5 @@ def serve_tables(
     click.echo("Ctrl+C ends it; the journals keep the games.")
     stack.enter_context(RepeatedLook("configuration", ConfigurationWatch(path, read, tables).look, LOOK_S))
     stack.enter_context(RepeatedLook("closed tables", tables.try_again, AGAIN_S))
+    stack.enter_context(RepeatedLook("network", door.follow, NETWORK_LOOK_S))
     server.run()

@@ -102,7 +102,7 @@ class NoPhonePictures:
         Raises:
             CameraError: Always.
         """
-        raise CameraError("A phone cannot watch this table. Start a server of one table, without a recording.")
+        raise CameraError("A phone cannot watch this table. Start a server without a recording: companion serve.")
 
     def take(self, jpeg: bytes) -> float:
         """Raises an error, because no phone watches this table.

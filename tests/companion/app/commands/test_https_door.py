@@ -8,13 +8,11 @@ import urllib.error
 import urllib.request
 from collections.abc import Iterator
 from pathlib import Path
-from types import SimpleNamespace
-from typing import Any, cast
 
 import pytest
 from flask import Flask
 
-from companion.app.commands.phone_camera import HttpsDoor, TlsOptions
+from companion.app.commands.phone_camera import HttpsDoor, TableDoor, TlsOptions, of_a_camera_page, of_camera_page
 
 PICTURE = "api/camera/phone/picture"
 
@@ -27,9 +25,8 @@ def app() -> Flask:
 
 
 def door_of(app: Flask, folder: Path, farewell_s: float) -> HttpsDoor:
-    phones = cast(Any, SimpleNamespace(by=None))
     tls, find = TlsOptions(port=0), lambda: "127.0.0.1"
-    return HttpsDoor(app, folder / "own.tls", tls, phones, "127.0.0.1", find=find, farewell_s=farewell_s)
+    return HttpsDoor(app, folder / "own.tls", tls, of_camera_page, "127.0.0.1", find=find, farewell_s=farewell_s)
 
 
 @pytest.fixture
@@ -87,3 +84,36 @@ def test_a_move_to_another_network_does_not_reopen_what_ends(patient: HttpsDoor)
     patient.leave()
     assert not patient.fingerprint
     assert status(url) is None
+
+
+def test_it_stays_open_while_another_table_needs_it(app: Flask, tmp_path: Path) -> None:
+    door = door_of(app, tmp_path, 0.05)
+    blue, red = (TableDoor(door, name) for name in ("blue", "red"))
+    url = blue.open()
+    assert url.endswith("/t/blue/") and red.open() == url.replace("blue", "red")
+    blue.close()
+    time.sleep(0.3)
+    assert red.fingerprint and status(url.removesuffix("t/blue/")) == 403
+    red.close()
+    until = time.monotonic() + 60
+    while red.fingerprint:
+        assert time.monotonic() < until
+        time.sleep(0.05)
+
+
+@pytest.mark.parametrize(
+    ("path", "served"),
+    [
+        ("/t/blue/phone", True),
+        ("/t/blue/api/camera/phone/picture", True),
+        ("/t/blue/static/js/phone.js", True),
+        ("/t/blue/", False),
+        ("/t/blue/api/table", False),
+        ("/t//phone", False),
+        ("/phone", False),
+        ("/t/phone", False),
+        ("/static/js/phone.js", False),
+    ],
+)
+def test_of_several_tables_the_camera_pages_alone_are_served(path: str, served: bool) -> None:
+    assert of_a_camera_page(path) is served
