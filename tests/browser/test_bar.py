@@ -24,13 +24,14 @@ GAMES = ("spectrangle", "cribbage", "spectrum")
 
 @pytest.mark.parametrize("situation", ("alert", "question"))
 @pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("locale", ("en", "de"))
 def test_demo_alert_and_bar_take_a_fifth(
-    house: House, table_page: Callable[..., Any], game: str, situation: Any
+    house: House, table_page: Callable[..., Any], locale: str, game: str, situation: Any
 ) -> None:
     arrange(house.sessions, game, situation)
     house.sessions.playback = shown = Shown(house)
     shown.state = "waiting"
-    page = table_page(viewport=LAPTOP)
+    page = table_page(viewport=LAPTOP, locale=locale)
     page.wait_for_selector("#playback >> text=A demo that is waiting")
     bar = page.evaluate(BAR)
     assert bar["height"] <= LAPTOP["height"] / 5 and not bar["cut"]
