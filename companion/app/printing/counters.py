@@ -12,7 +12,8 @@ from companion.app.printing.wheel import INKS, letters
 from companion.core.pieces import PRIMARIES
 from companion.core.plan import Point
 
-STONE_MM = 18.0
+STONE_MM = 40.0
+"""The diameter of a stone; it is white. The reader of pyramids takes smaller or colored discs for pyramids."""
 _STONES = {"red": "R", "orange": "O", "yellow": "Y", "green": "G", "cyan": "C", "blue": "B", "purple": "P"}
 _SHAPES = ("circle", "triangle", "square", "ring", "cross", "bars", "diamond")
 """A sign for each color, in the order of the rainbow (ICE-1)."""
@@ -30,37 +31,36 @@ def stone_run(each: int) -> Run:
 def stone_part(color: str) -> Part:
     """Returns one stone."""
     ink = PYRAMID_INKS[color]
-    mark = against(ink)
     middle = (STONE_MM / 2, STONE_MM / 2)
     rim = tuple(around(middle, STONE_MM / 2, 7.5 * k) for k in range(48))
 
     def draw(pen: Pen) -> None:
-        pen.circle(middle, STONE_MM / 2, fill=ink)
-        pen.text(_STONES[color], (middle[0], middle[1] - 2.4), 5.0, ink=mark)
-        _sign(pen, _SHAPES[list(_STONES).index(color)], (middle[0], middle[1] + 4.2), mark)
+        pen.text(_STONES[color], (middle[0], middle[1] - 4.0), 14.0)
+        _sign(pen, _SHAPES[list(_STONES).index(color)], (middle[0], middle[1] + 10.0), ink, 2.0)
 
     return Part(f"stone {color}", (STONE_MM, STONE_MM), draw, outline_mm=rim)
 
 
-def _sign(pen: Pen, shape: str, at: Point, ink: tuple[float, float, float]) -> None:
+def _sign(pen: Pen, shape: str, at: Point, ink: tuple[float, float, float], scale: float = 1.0) -> None:
+    """Draws a sign of some 3 mm; a scale makes it larger."""
     x, y = at
     match shape:
         case "circle":
-            pen.circle(at, 1.6, fill=ink)
+            pen.circle(at, 1.6 * scale, fill=ink)
         case "ring":
-            pen.circle(at, 1.5, line=ink, width_mm=0.5)
+            pen.circle(at, 1.5 * scale, line=ink, width_mm=0.5 * scale)
         case "triangle":
-            pen.polygon([around(at, 1.9, 90 + 120 * k) for k in range(3)], fill=ink)
+            pen.polygon([around(at, 1.9 * scale, 90 + 120 * k) for k in range(3)], fill=ink)
         case "square":
-            pen.rectangle((x - 1.4, y - 1.4), (2.8, 2.8), fill=ink)
+            pen.rectangle((x - 1.4 * scale, y - 1.4 * scale), (2.8 * scale, 2.8 * scale), fill=ink)
         case "diamond":
-            pen.polygon([around(at, 1.9, 90 * k) for k in range(4)], fill=ink)
+            pen.polygon([around(at, 1.9 * scale, 90 * k) for k in range(4)], fill=ink)
         case "cross":
-            pen.line((x - 1.6, y), (x + 1.6, y), ink, 0.7)
-            pen.line((x, y - 1.6), (x, y + 1.6), ink, 0.7)
+            pen.line((x - 1.6 * scale, y), (x + 1.6 * scale, y), ink, 0.7 * scale)
+            pen.line((x, y - 1.6 * scale), (x, y + 1.6 * scale), ink, 0.7 * scale)
         case _:
-            for k in (-1, 0, 1):
-                pen.line((x - 1.6, y + k), (x + 1.6, y + k), ink, 0.4)
+            for k in (-scale, 0, scale):
+                pen.line((x - 1.6 * scale, y + k), (x + 1.6 * scale, y + k), ink, 0.4 * scale)
 
 
 def pawn_run(each: int) -> Run:
