@@ -7,6 +7,7 @@ import pytest
 from tests.browser.conftest import LIVE, House, Tabs
 from tests.browser.test_game import rows_shown
 
+NAMES = ("Ada", "Ben", "Cleo", "Dietrich", "Eve", "Farid", "Gus", "Hal")
 SIZES = ((1366, 768), (1280, 720), (390, 844), (360, 640))
 MIDDLE = """control => {
   const one = document.querySelector(control);
@@ -62,4 +63,24 @@ def test_a_hand_of_thirteen_is_in_view_on_a_phone(house: House, tabs: Tabs, size
     page = tabs.open(seat=0, viewport={"width": size[0], "height": size[1]})
     page.wait_for_selector(LIVE)
     page.wait_for_selector('[data-key="hand-hand.PR11"]')
-    page.wait_for_function(f"({CUT})()?.length === 0")
+    page.wait_for_function(f"() => ({CUT})()?.length === 0")
+
+
+@pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
+def test_every_card_of_a_big_hand_is_reached_without_scrolling(house: House, tabs: Tabs, size: tuple[int, int]) -> None:
+    """With eight players and 38 cards, also once cards are chosen and their button is there."""
+    deck = [f"{color}{rank}" for rank in range(1, 13) for color in ("R", "RO", "O", "OY", "Y", "YG", "G", "GB", "B", "BP", "P", "PR")]  # fmt: skip
+    hands = [[*deck[:37], "GB12"], *([card] for card in deck[38:45])]
+    position = {"hands": hands, "discards": deck[50:56], "dealer": 7, "drawn": True}
+    house.sessions.start("five-hundred", NAMES, {}, position=position)
+    page = tabs.open(seat=0, viewport={"width": size[0], "height": size[1]})
+    page.wait_for_selector(LIVE)
+    page.wait_for_selector('[data-key="hand-hand.R1"]')
+    page.wait_for_function(f"() => ({CUT})()?.length === 0")
+    for card in ("R1", "R2", "R3", "R4"):
+        page.mouse.click(*page.wait_for_function(MIDDLE, arg=f'[data-key="hand-hand.{card}"]').json_value())
+        page.wait_for_selector(f'[data-key="hand-hand.{card}"][aria-pressed="true"]')
+    page.wait_for_function(f"() => ({CUT})()?.length === 0")
+    page.mouse.click(*page.wait_for_function(MIDDLE, arg=".acts button.primary:not([disabled])").json_value())
+    rows_shown(page, 1)
+    assert house.table.session.rows()[-1].text == "player 1 melds R1, R2, R3, R4"

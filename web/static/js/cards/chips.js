@@ -5,10 +5,15 @@ import { t } from "../lib/language.js";
 
 const CODE = /\b(RO|OY|YG|GB|BP|PR|R|O|Y|G|B|P)(1[0-2]|[1-9])\b/;
 
+/** The class of a card's colors, to go behind others. @param {string} code */
+export function colorClass(code) {
+  const found = CODE.exec(code);
+  return found ? ` c-${found[1]}` : "";
+}
+
 /** @param {string} code */
 export function chip(code) {
-  const found = CODE.exec(code);
-  return h("span", { class: found ? `code-chip c-${found[1]}` : "code-chip" }, code);
+  return h("span", { class: `code-chip${colorClass(code)}` }, code);
 }
 
 /** Text with its codes as chips. @param {string} text */

@@ -5,7 +5,7 @@ import { Refusal, get, mayChange } from "../lib/api.js";
 import { byId, dialog, fill, h, sign } from "../lib/dom.js";
 import { say } from "../lib/say.js";
 import { many } from "../lib/words.js";
-import { chip, chipped } from "../cards/chips.js";
+import { chip, chipped, colorClass } from "../cards/chips.js";
 import { dealt, unseenTable, verdict } from "../cards/facts.js";
 import { CardPicker } from "../cards/picker.js";
 import { couldBe, needsMore, pickOf, tapped, textOf } from "../cards/picks.js";
@@ -13,6 +13,8 @@ import { signed } from "../parts/scores.js";
 import { AdvisedPanel } from "./advised.js";
 
 const FIRST_COUNTS = 4;
+/** The most cards of a hand that are drawn as pictures: more are small, so that all of them are in view at once. */
+const PICTURES = 15;
 
 export class GamePanel extends AdvisedPanel {
   /** Cards that come are told in the panel. */
@@ -219,7 +221,7 @@ export class GamePanel extends AdvisedPanel {
         const spot = `${zone}.${code}${set.cards.indexOf(code) < i ? `#${i}` : ""}`;
         const pick = { spot, zone, code, seat: seat.seat };
         const on = this.picks.some((one) => one.spot === spot);
-        return h("li", {}, this.pictures.button(code, () => this.take(pick), { "data-key": `hand-${spot}`, "aria-pressed": String(on), disabled: !takes(zone), class: `piece card-piece${this.promise(seat.seat, code, takes(zone))}` }));
+        return h("li", {}, this.pictures.button(code, () => this.take(pick), { "data-key": `hand-${spot}`, "aria-pressed": String(on), disabled: !takes(zone), class: `piece card-piece${colorClass(code)}${this.promise(seat.seat, code, takes(zone))}` }));
       });
       const hidden = set.hidden ?? 0;
       const unseen = hidden > 0 && h("li", {}, h("span", { class: "unseen" }, `${many(hidden, "card")} not shown`));
@@ -232,11 +234,12 @@ export class GamePanel extends AdvisedPanel {
         "div",
         { class: "hand-set" },
         set.title && h("h4", {}, set.title),
-        h("ul", { class: "card-hand", tabindex: "0", "aria-label": set.title ? `${name}, ${set.title}` : name }, ...cards, unseen, ...(any || []), ...named.map((one) => h("li", {}, h("button", { type: "button", class: "small", "aria-pressed": "true", "data-key": `named-${one.spot}`, onclick: () => this.choose(one) }, one.code === "??" ? "not shown" : chip(one.code))))),
+        h("ul", { class: set.cards.length > PICTURES ? "card-hand many" : "card-hand", tabindex: "0", "aria-label": set.title ? `${name}, ${set.title}` : name }, ...cards, unseen, ...(any || []), ...named.map((one) => h("li", {}, h("button", { type: "button", class: "small", "aria-pressed": "true", "data-key": `named-${one.spot}`, onclick: () => this.choose(one) }, one.code === "??" ? "not shown" : chip(one.code))))),
       );
     });
     const data = this.store.data.seats[seat.seat];
-    return h("section", { class: "own-hand", "aria-label": name }, h("h3", {}, sign(data.sign), h("span", {}, name)), ...sets);
+    const clear = seat.seat === this.me() && seat.sets.some((set) => set.cards.length > PICTURES);
+    return h("section", { class: "own-hand", "aria-label": name }, h("h3", { class: clear ? "hidden" : null }, sign(data.sign), h("span", {}, name)), ...sets);
   }
 
   /** How a card of the hand stands out: raised if a move plays it now, dimmed if none does; held where none is played. */
