@@ -11,6 +11,7 @@ from tests.browser.situations import arrange
 from tests.browser.test_new_game import IN_VIEW
 
 GAMES = ("spectrangle", "cribbage", "ice-stalks", "roll-and-color")
+COUNTED = ("cribbage", "roll-and-color")
 
 
 @pytest.mark.parametrize("size", [(1366, 768), (390, 844)])
@@ -25,6 +26,9 @@ def test_the_end_shows_the_ranking_and_nothing_of_the_last_turn(
     assert page.evaluate(IN_VIEW, ["#strip-actions .primary", '[data-key="another-game"]', ".turn-text"]) == []
     for gone in ("#hands", "#cell"):
         assert not page.locator(gone).is_visible(), gone
+    assert page.locator("#told").is_visible() == (game in COUNTED), "advice on moves goes, what was counted stays"
+    on = page.get_attribute("#strip-actions .primary", "data-key")
+    assert on == "rematch" or page.inner_text("#strip-actions .primary") == "Rematch"
     outcome = table.session.state.outcome()
     assert outcome is not None
     if len(table.session.names) > 1:

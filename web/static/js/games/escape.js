@@ -183,7 +183,7 @@ export class GamePanel extends AdvisedPanel {
       "table",
       { class: "counts players-table" },
       h("caption", { class: "hidden" }, "Players: personal die, escapes, pawns"),
-      h("thead", {}, h("tr", {}, ...["Player", "Personal die", "Escaped", "On the board", "Stock"].map((text) => h("th", { scope: "col" }, text)))),
+      h("thead", {}, h("tr", {}, ...["Player", "Die", "Out", "Board", "Supply"].map((text) => h("th", { scope: "col" }, text)))),
       h("tbody", {}, ...advice.seats.map(row)),
     );
   }

@@ -2,6 +2,7 @@
 
 import { get, mayChange } from "../lib/api.js";
 import { build, byId, fill, h, sign } from "../lib/dom.js";
+import { t } from "../lib/language.js";
 import { say } from "../lib/say.js";
 import { points } from "../lib/words.js";
 import { ruleLine } from "../parts/alert.js";
@@ -113,7 +114,7 @@ export class GamePanel extends AdvisedPanel {
 
   /** Returns a sentence on what a stalk may become. */
   future(one) {
-    if (one.dead) return `Dead, it can never be completed: ${one.why}`;
+    if (one.dead) return `Dead, it can never be completed: ${one.why.slice(0, -1).split("; ").map(t).join("; ")}.`;
     const high = one.lowest === one.highest ? `${one.highest} high` : `${one.lowest} to ${one.highest} high`;
     return `Can still become ${high}, worth up to ${one.points} ${one.points === 1 ? "point" : "points"}; ${one.ends} ${one.ends === 1 ? "way" : "ways"}.`;
   }

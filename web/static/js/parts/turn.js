@@ -12,6 +12,9 @@ import { pieceButton } from "./pieces.js";
 import { seatButton } from "./seat.js";
 import { showTower } from "./tower.js";
 
+/** What goes on after a game by its name; others play in rounds. */
+const NEXT = { poker: "Play the next hand", cribbage: "Rematch" };
+
 /** The purpose of one's own turn, before the hint. */
 const DUE = { move: "", draw: "Draw: ", roll: "Roll: " };
 
@@ -49,7 +52,7 @@ export function showTurn(store, tell, chance, draws = true) {
   }
   if (!mayChange()) actions.push(h("a", { class: open ? "button small" : "button primary", "data-key": "join", href: "/join" }, "Join this table"));
   if (!outcome) actions.push(seatButton(store, open));
-  if (outcome?.next && mayChange()) actions.push(h("button", { type: "button", class: "primary", "data-key": "next-hand", onclick: () => begin(store, "/api/games/next") }, "Play the next hand"));
+  if (outcome?.next && mayChange()) actions.push(h("button", { type: "button", class: "primary", "data-key": "next-hand", onclick: () => begin(store, "/api/games/next") }, NEXT[store.data.game.name] ?? "Play the next round"));
   if (outcome && !outcome.next && mayChange()) actions.push(h("button", { type: "button", class: "primary", "data-key": "rematch", onclick: () => begin(store, "/api/games/again") }, "Rematch"));
   if (outcome && mayChange()) actions.push(h("a", { class: "button", "data-key": "another-game", href: "/setup" }, "Another game"));
   if (outcome) actions.push(h("a", { class: "button small", "data-key": "result", href: `/results/${store.data.game.id}` }, "Result"));
