@@ -12,6 +12,7 @@ from companion.core.pieces import Die
 from companion.games.spectrum.game import SPECTRUM
 from tests.browser.conftest import LIVE, SETTLED, House, Pictures, Tabs, still
 from tests.browser.test_accessibility import violations
+from tests.browser.test_five_hundred import MIDDLE
 from tests.browser.test_game import rows_shown
 
 PHONE: dict[str, Any] = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
@@ -367,6 +368,27 @@ def test_the_page_fits_a_phone(crowd: House, table_page: Callable[..., Any], pic
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
     pictures(page, "phone")
     page.evaluate("localStorage.clear()")
+
+
+@pytest.mark.parametrize("size", ((390, 844), (360, 640)), ids=lambda size: f"{size[0]}x{size[1]}")
+def test_a_space_of_a_phone_offers_who_moves_there_or_the_way_back(
+    crowd: House, table_page: Callable[..., Any], size: tuple[int, int]
+) -> None:
+    """Both in view at once: a tap on a space never leads to a panel where nothing leads on."""
+    table = crowd.table
+    while "Go" not in {type(move).__name__ for move in table.session.legal()}:
+        table.play(table.session.legal()[0], source="page")
+    seq, reached = table.session.seq, {getattr(move, "to", "") for move in table.session.legal()}
+    page = table_page("/", viewport={"width": size[0], "height": size[1]})
+    page.wait_for_selector(".movers")
+    page.click('.board [data-spot="green.6"]')
+    page.wait_for_selector("#spot .forbidden")
+    page.mouse.click(*page.wait_for_function(MIDDLE, arg='#spot [data-key="close"]').json_value())
+    page.wait_for_selector("#spot .forbidden", state="detached")
+    there = min(spot for spot in reached if spot and spot not in ("red.4", "blue.4", "green.2"))
+    page.click(f'.board [data-spot="{there}"]')
+    page.mouse.click(*page.wait_for_function(MIDDLE, arg="#spot .target-button").json_value())
+    rows_shown(page, seq + 1)
 
 
 def test_after_a_space_was_looked_at_the_pawns_that_may_move_are_in_view(

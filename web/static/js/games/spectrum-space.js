@@ -30,13 +30,12 @@ export async function askAbout(panel, spot, byKey) {
     const title = h("h3", { tabindex: "-1", "data-key": "spot-title" }, upper(found.name), spot.includes(".") && h("span", { class: "soft" }, longName(spot)), h("span", { class: "soft" }, holds));
     fill(
       byId("spot"),
-      title,
-      verdict ? verdictBox(verdict, ruleLine) : comers(advice, found),
+      h("div", { class: "spot-head" }, title, h("button", { type: "button", class: "quiet small", "data-key": "close", "data-back": true, onclick: () => panel.act.back() }, "Close")),
+      verdict ? verdictBox(verdict, ruleLine) : comers(panel, found),
       mayChange() && misread(panel, found),
-      h("div", { class: "tools spaced" }, h("button", { type: "button", class: "quiet small", "data-key": "close", "data-back": true, onclick: () => panel.act.back() }, "Close")),
     );
     if (byKey) title.focus();
-    else byId("spot").scrollIntoView({ block: "nearest" });
+    else for (const one of [byId("spot"), title]) one.scrollIntoView({ block: "nearest" });
     const reasons = (verdict ?? found).breaches.map((one) => `Rule ${one.rule}: ${one.text}`).join(" ");
     say(`${found.name} ${holds}. ${verdict ? `${verdict.legal ? "Allowed" : "Not allowed"}: ${verdict.sentence}` : found.sentence} ${reasons}`);
   } catch (error) {
@@ -44,11 +43,17 @@ export async function askAbout(panel, spot, byKey) {
   }
 }
 
-/** Which pawns may come to a space now, or the rules against it. */
-function comers(advice, found) {
-  if (advice.phase !== "move") return null;
-  const pawns = [...new Set(found.ways.map((way) => way.event.pawn))].filter(Boolean);
-  if (pawns.length) return h("p", {}, `May come here: ${pawns.map((at) => (at.includes(".") ? `the pawn on ${spotName(at)}` : `one from the ${at}`)).join(", ")}.`);
+/** The pawns that may come to a space now, to be moved there by a tap, or the rules against it. */
+function comers(panel, found) {
+  const { phase, moves } = panel.advice;
+  if (phase !== "move") return null;
+  const ways = moves.filter((move) => move.to === found.spot && move.event.type !== "swap");
+  const who = (at) => (at.includes(".") ? `the pawn on ${spotName(at)}` : `one from the ${at}`);
+  const comer = (way) => {
+    const words = h("span", { class: "target-words" }, h("strong", {}, upper(who(way.pawn))), h("span", {}, panel.does(way, ways.length > 1).join(", ")));
+    return mayChange() ? h("button", { type: "button", class: "mover target-button", "data-key": `to-${way.text}`, onclick: () => panel.go(way) }, words) : h("span", { class: "mover" }, words);
+  };
+  if (ways.length) return h("div", {}, h("h4", {}, "Who moves here?"), h("ul", { class: "movers" }, ...ways.map((way) => h("li", {}, comer(way)))));
   return h("div", { class: "verdict forbidden" }, h("p", {}, h("span", { class: "verdict-word" }, "✗ No pawn may come here now.")), ...found.breaches.slice(0, 4).map(ruleLine));
 }
 
