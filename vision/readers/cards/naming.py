@@ -18,6 +18,7 @@ from msgspec.structs import replace
 from numpy.typing import NDArray
 
 from vision.image.packed_net import load_net
+from vision.readers.cards.corner_net import read_corners
 from vision.readers.cards.crops import cut_index, cut_middle, cut_whole, cut_wide_corners, straight_share
 from vision.readers.cards.deck import COLORS, COPIES, KINDS, LETTERS, NUMBER_CARDS, RANKS, SPECIALS, SWAPS
 from vision.readers.cards.finder import PlacedCard
@@ -58,6 +59,10 @@ _READ = 0.7
 """If a number is read with this probability, no other crop is tried."""
 _SURE_MIDDLE, _MIDDLE_SHOWN = 0.25, 0.8
 """The least probability of a number in the middle, and the least visible share of the middle."""
+_HARDLY = 0.1
+"""If the net gives "no number" less probability at one end of a card, no other crops are tried."""
+_WHOLE = 1.0
+"""The weight of the log probabilities of corners read as a whole."""
 _SAID, _UNSAID = 1.0, 5.0
 """The weight of the log probabilities of readings, and the largest cost of one reading."""
 _OPEN, _RATHER_SPECIAL = 0.8, 1.0
@@ -242,15 +247,24 @@ def name_jointly(odds: Floats) -> NDArray[np.int64]:
 
 def _signs_of(sheet: CardSheet, cards: Sequence[PlacedCard]) -> list[_Signs]:
     """Returns the readings on cards."""
-    ends, middles = _read_ends(sheet, cards), _middle_numbers(sheet, cards)
-    return [_combined(sheet, *one) for one in zip(cards, ends, middles, strict=True)]
+    corners = read_corners(sheet, cards)
+    sure = [k for k, (numbers, _) in enumerate(corners) if np.exp(numbers[:, -1]).min() < _HARDLY]
+    ends, middles = _read_ends(sheet, cards, frozenset(sure)), _middle_numbers(sheet, cards)
+    return [_combined(sheet, *one) for one in zip(cards, ends, corners, middles, strict=True)]
 
 
-def _combined(sheet: CardSheet, card: PlacedCard, ends: Sequence[_Index], middle: Floats | None) -> _Signs:
-    """Returns the combined reading of a card's corners and its middle."""
+def _combined(
+    sheet: CardSheet, card: PlacedCard, ends: Sequence[_Index], whole: tuple[Floats, Floats], middle: Floats | None
+) -> _Signs:
+    """Returns the combined reading of a card's corners, as rows of ink and as a whole, and of its middle."""
     ranks, letters, swaps = np.zeros(RANKS), np.zeros(COLORS), np.full(len(SWAPS), -12.0)
     corners: list[IndexCorner] = []
     best = 0.0
+    for number, lettered in zip(*whole, strict=True):
+        best = max(best, 1 - float(np.exp(number[-1])))
+        for said, known, least in ((number, ranks, 0.2), (lettered, letters, 0.5)):
+            if 1 - np.exp(said[-1]) > least:
+                known += np.maximum(_WHOLE * (said[:-1] - said[:-1].max()), -_UNSAID)
     for index in ends:
         corners.append(index.corner if index.number > _READ else index.plain)
         said, under = index.said, index.under
@@ -297,9 +311,9 @@ class _Index(Struct, frozen=True):
     """The probability that the topmost row is a number."""
 
 
-def _read_ends(sheet: CardSheet, cards: Sequence[PlacedCard]) -> list[list[_Index]]:
+def _read_ends(sheet: CardSheet, cards: Sequence[PlacedCard], sure: frozenset[int]) -> list[list[_Index]]:
     """Returns for each card the readings of its visible index corners, each from the crop with the most certain number.
-    Once a number is read at one end of a card, no other crops are tried.
+    Once a number is read at one end of a card, no other crops are tried, nor for cards whose numbers are sure.
     """
     best: list[dict[float, _Index]] = [{} for _ in cards]
     ends = {(k, turn_deg) for k in range(len(cards)) for turn_deg in (0.0, 180.0)}
@@ -319,6 +333,7 @@ def _read_ends(sheet: CardSheet, cards: Sequence[PlacedCard]) -> list[list[_Inde
                 plain = corner if before is None else before.plain
                 best[k][turn_deg] = _Index(corner, plain, said, under, number)
         ends = {end for end in ends if not any(one.number > _READ for one in best[end[0]].values())}
+        ends = {end for end in ends if end[0] not in sure}
         if not ends:
             break
     return [[*one.values()] for one in best]

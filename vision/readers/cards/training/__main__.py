@@ -1,4 +1,4 @@
-"""`python -m vision.readers.cards.training [finder] [lettering] [foreign] [--fonts FOLDER...]` writes the weights.
+"""`python -m vision.readers.cards.training [finder] [corners] [lettering] [foreign] [--fonts FOLDER...]` fits the nets.
 
 Cards of many designs are drawn as training goes. Some designs are kept apart: what the nets say of them is printed.
 """
@@ -15,6 +15,7 @@ import numpy as np
 import torch
 
 from vision.readers.cards.finder import CARD, OFFSET, REACH_MM
+from vision.readers.cards.training.corners import fit_corners
 from vision.readers.cards.training.designs import draw_design
 from vision.readers.cards.training.fonts import FOLDERS, find_fonts
 from vision.readers.cards.training.foreign_net import fit_foreign
@@ -30,13 +31,13 @@ from vision.readers.cards.training.networks import (
     mirrored,
 )
 from vision.readers.cards.training.scenes import SceneSource
-from vision.readers.cards.weights import FINDER, FOREIGN, INKS, LETTERING
+from vision.readers.cards.weights import CORNERS, FINDER, FOREIGN, INKS, LETTERING
 from vision.readers.pyramids.training.learning import go_on, learn
 
 FINDER_BATCH = 12
 POOL = 600
 """The number of scenes that are kept to be used again."""
-_NETS = ("finder", "lettering", "foreign")
+_NETS = ("finder", "corners", "lettering", "foreign")
 
 
 class FinderBatches:
@@ -65,7 +66,8 @@ def main() -> int:
     parser.add_argument("--fonts", nargs="*", type=Path, default=[], help="more folders with fonts")
     parser.add_argument("--designs", type=int, default=3000)
     parser.add_argument("--apart", type=int, default=100, help="designs that are only tested with")
-    parser.add_argument("--minutes", type=float, default=30.0, help="for the finder")
+    parser.add_argument("--minutes", type=float, default=30.0, help="for the finder, and for the corners")
+    parser.add_argument("--corners", type=int, default=140_000, help="corners that their net is fitted on")
     parser.add_argument("--rows", type=int, default=22000, help="rows of ink that the lettering is fitted on")
     parser.add_argument("--cards", type=int, default=4200, help="cards that the net of foreign cards is fitted on")
     parser.add_argument("--seconds", type=float, default=170.0, help="of processor time for each of the other nets")
@@ -88,6 +90,8 @@ def main() -> int:
         finder = learn(finder, FINDER_COURSE, finder_loss, FinderBatches(known), args.minutes, args.steps, args.seed)
         export_finder(finder.eval(), FINDER)
         print(finder_figures(finder, [finder_sample(apart.next_scene(random)) for _ in range(60)]), flush=True)
+    if "corners" in args.nets:
+        print(fit_corners(random, fonts, (args.designs, args.corners), args.minutes * 60, CORNERS), flush=True)
     if "lettering" in args.nets:
         for more, path in enumerate(LETTERING):
             print(fit_lettering(fonts, args.rows, args.seconds, args.seed + more, path), flush=True)

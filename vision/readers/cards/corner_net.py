@@ -1,0 +1,72 @@
+"""Reads an index corner as a whole: a small net names the number and the letters of the color, wherever they lie.
+
+It needs no borders between ink and ground, so it reads faint and narrow print that cutting rows of ink loses.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+from typing import Any
+
+import cv2
+import numpy as np
+from msgspec.structs import replace
+from numpy.typing import NDArray
+
+from vision.image.packed_net import load_net
+from vision.readers.cards.crops import cut_card
+from vision.readers.cards.deck import CARD_MM, COLORS, RANKS
+from vision.readers.cards.finder import PlacedCard
+from vision.readers.cards.sheet import CardSheet
+from vision.readers.cards.weights import CORNERS
+
+Floats = NDArray[Any]
+
+VIEW_PX = (64, 80)
+"""The width and height of the net's view of a corner."""
+VIEW_PX_PER_MM = 2.4
+OUT_MM = 3.5
+"""The distance in millimeters by which the view begins outside of the card's corner."""
+VIEW_MIDDLE_MM = (CARD_MM[0] / 2 + OUT_MM, CARD_MM[1] / 2 + OUT_MM)
+"""The card's middle in the view, in millimeters from the view's upper left."""
+ANSWERS = RANKS + 1 + COLORS + 1
+"""The net's scores: the numbers and "no number", then the colors' letters and "no letters"."""
+
+
+def corner_view(picture: NDArray[np.uint8], seen: Floats) -> Floats:
+    """Returns (4, H, W) float32: a corner as the net sees it, and the mask of the visible part.
+
+    Args:
+        picture: (H, W, 3) BGR, upright, `VIEW_PX`.
+        seen: (H, W) 0 to 1.
+    """
+    levels = picture.astype(np.float32).transpose(2, 0, 1)
+    mean = levels.reshape(3, -1).mean(axis=1)[:, None, None]
+    spread = max(float(levels.std()), 8.0)
+    return np.concatenate([(levels - mean) / spread, seen[None].astype(np.float32) - 0.5])
+
+
+def read_corners(sheet: CardSheet, cards: Sequence[PlacedCard]) -> list[tuple[Floats, Floats]]:
+    """Returns for each card (2, 13): log probabilities of the numbers and of none in its two index corners, and
+    (2, 13): those of the letters and of none.
+    """
+    if not cards:
+        return []
+    views = []
+    for card in cards:
+        around = replace(card, cells=cv2.dilate(card.cells, np.ones((3, 3), np.uint8)))
+        for turn_deg in (0.0, 180.0):
+            heading = card.heading_deg + turn_deg
+            views.append(corner_view(*cut_card(sheet, around, heading, VIEW_PX, VIEW_PX_PER_MM, VIEW_MIDDLE_MM)))
+    net = _net()
+    net.setInput(np.ascontiguousarray(np.stack(views)))
+    scores = net.forward().reshape(len(cards), 2, ANSWERS).astype(np.float64)
+    parts = scores[..., : RANKS + 1], scores[..., RANKS + 1 :]
+    numbers, letters = (part - np.logaddexp.reduce(part, axis=2, keepdims=True) for part in parts)
+    return list(zip(numbers, letters, strict=True))
+
+
+@cache
+def _net() -> cv2.dnn.Net:
+    return load_net(CORNERS)
