@@ -11,11 +11,10 @@ from typing import Any
 
 import cv2
 import numpy as np
-from msgspec.structs import replace
 from numpy.typing import NDArray
 
 from vision.image.packed_net import load_net
-from vision.readers.cards.crops import cut_card
+from vision.readers.cards.crops import cut_card, widened
 from vision.readers.cards.deck import CARD_MM, COLORS, RANKS
 from vision.readers.cards.finder import PlacedCard
 from vision.readers.cards.sheet import CardSheet
@@ -55,10 +54,10 @@ def read_corners(sheet: CardSheet, cards: Sequence[PlacedCard]) -> list[tuple[Fl
         return []
     views = []
     for card in cards:
-        around = replace(card, cells=cv2.dilate(card.cells, np.ones((3, 3), np.uint8)))
         for turn_deg in (0.0, 180.0):
-            heading = card.heading_deg + turn_deg
-            views.append(corner_view(*cut_card(sheet, around, heading, VIEW_PX, VIEW_PX_PER_MM, VIEW_MIDDLE_MM)))
+            heading_deg = card.heading_deg + turn_deg
+            seen = cut_card(sheet, widened(card), heading_deg, VIEW_PX, VIEW_PX_PER_MM, VIEW_MIDDLE_MM)
+            views.append(corner_view(*seen))
     net = _net()
     net.setInput(np.ascontiguousarray(np.stack(views)))
     scores = net.forward().reshape(len(cards), 2, ANSWERS).astype(np.float64)

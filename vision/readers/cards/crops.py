@@ -37,23 +37,22 @@ _FEWEST_PX = 8
 """The least visible length in pixels of a side that counts."""
 
 
-def cut_index(
-    sheet: CardSheet, card: PlacedCard, turn_deg: float, out_mm: tuple[float, float] = (0.0, 0.0)
-) -> tuple[NDArray[np.uint8], Floats]:
+def cut_index(sheet: CardSheet, card: PlacedCard, turn_deg: float) -> tuple[NDArray[np.uint8], Floats]:
     """Returns an index corner of a card, with the card's own corner at the upper left, and a mask of its visible part.
 
     The mask has a margin of one cell: cells are coarse, and digits are close to a card's edge.
 
     Args:
         turn_deg: 0 or 180, which selects one of the two corners.
-        out_mm: The distance, across and along the card, by which the crop begins outside of the corner, because the
-            place
-            of a card with only a visible strip is known to a few millimeters.
     """
     size = round(CORNER_MM[0] * CORNER_PX_PER_MM), round(CORNER_MM[1] * CORNER_PX_PER_MM)
-    middle = CARD_MM[0] / 2 + out_mm[0], CARD_MM[1] / 2 + out_mm[1]
-    around = replace(card, cells=cv2.dilate(card.cells, np.ones((3, 3), np.uint8)))
-    return cut_card(sheet, around, card.heading_deg + turn_deg, size, CORNER_PX_PER_MM, middle)
+    heading_deg = card.heading_deg + turn_deg
+    return cut_card(sheet, widened(card), heading_deg, size, CORNER_PX_PER_MM, (CARD_MM[0] / 2, CARD_MM[1] / 2))
+
+
+def widened(card: PlacedCard) -> PlacedCard:
+    """Returns a card with one more cell around those that show it."""
+    return replace(card, cells=cv2.dilate(card.cells, np.ones((3, 3), np.uint8)))
 
 
 def cut_middle(sheet: CardSheet, card: PlacedCard) -> tuple[NDArray[np.uint8], Floats]:

@@ -80,12 +80,8 @@ _GAP = 0.85
 """The largest gap between digits of one number, as a share of their height."""
 _COLORED = 18.0
 """The chroma from which a pixel has a color of the wheel."""
-_LEAST_INNER = 0.1
-"""The least share of a patch that must show this card's print or ground."""
 _SAME_PX = 1.0
 """Two thresholds whose rows differ by no more than this in pixels share one cut, which is read once."""
-_MOST_PIECES, _SPECK = 9, 3
-"""A corner with more pieces of ink that are larger than this in pixels is a pattern."""
 _SEEN = 0.3
 """A pixel shows the card if the share of its coarse cells is above this."""
 _SPOT_MM, _SOLID = (np.array([2.2, 1.5]), np.array([7.5, 5.5])), 0.72
@@ -183,21 +179,12 @@ class IndexCorner(Struct, frozen=True):
         return _swatch(self.lab, self.apart, self.high)
 
 
-def cut_corner(
-    patch: NDArray[np.uint8],
-    seen: Floats,
-    size: NumberSize = INDEX_NUMBER,
-    *,
-    apart_from_edges: bool = False,
-    joined: bool = False,
-) -> IndexCorner | None:
+def cut_corner(patch: NDArray[np.uint8], seen: Floats, size: NumberSize = INDEX_NUMBER) -> IndexCorner | None:
     """Separates the parts of a corner.
 
     Args:
         patch: (H, W, 3) BGR, `PX_PER_MM`, upright, the card's corner at its upper left.
         seen: (H, W) 0 to 1, the visible part of this card.
-        apart_from_edges: True if ink that reaches the edges of the patch is not print.
-        joined: True if blur may join the number to a border, so that only borders of full length are taken away.
 
     Returns:
         The parts, or None if too little of the corner is visible.
@@ -220,29 +207,16 @@ def cut_corner(
             apart = np.minimum(apart, np.linalg.norm(lab - np.median(lab[other], axis=0), axis=2))
     apart[~there] = 0
     high = _otsu(apart[inner])
-    print_only, best = apart, high
-    if apart_from_edges:
-        beside = _beside(apart, high)
-        print_only, inner = np.where(beside, 0, apart), inner & ~beside
-        if inner.mean() < _LEAST_INNER:
-            return None
-        best = _otsu(apart[inner])
     near = apart[inner]
-    noise = float(np.median(near[near <= max(best, float(near.min()))]))
+    noise = float(np.median(near[near <= max(high, float(near.min()))]))
     rows: list[tuple[Floats, Floats | None]] = []
     spans: list[Floats] = []
     cuts: list[Floats] = []
-    for level in dict.fromkeys(max(_LEAST_INK, 2.5 * noise, share * best) for share in _SHARES):
-        ink = (
-            _without_borders(print_only > level, whole_only=joined)
-            if size.bordered
-            else (print_only > level).astype(np.uint8)
-        )
+    for level in dict.fromkeys(max(_LEAST_INK, 2.5 * noise, share * high) for share in _SHARES):
+        ink = _without_borders(apart > level) if size.bordered else (apart > level).astype(np.uint8)
         if halves:  # Along the line where two halves meet, their colors are blurred to a third one.
             ink = cv2.morphologyEx(ink, cv2.MORPH_OPEN, np.ones((_LINE_PX, _LINE_PX), np.uint8))
-        boxes = _boxes(ink, print_only, size.tall_mm)
-        if apart_from_edges and (np.ptp(boxes.reshape(-1, 2, 2), axis=1).min(axis=1) > _SPECK).sum() > _MOST_PIECES:
-            continue
+        boxes = _boxes(ink, apart, size.tall_mm)
         row = _row(boxes, size.heights_mm, 0.0, size.widest_mm)
         if row is None:
             continue
@@ -254,8 +228,8 @@ def cut_corner(
         if same is not None:
             rows.append(rows[same])
             continue
-        below = None if under is None else scaled_ink(print_only, under, level)
-        rows.append((scaled_ink(print_only, row, level), below))
+        below = None if under is None else scaled_ink(apart, under, level)
+        rows.append((scaled_ink(apart, row, level), below))
     return IndexCorner(ground, tuple(rows), tuple(spans), lab[there & (chroma > _COLORED)], lab, apart, high)
 
 
@@ -314,29 +288,18 @@ def _ground(lab: Floats, inner: NDArray[np.bool_]) -> Floats:
     return np.asarray(middle)
 
 
-def _beside(apart: Floats, high: float) -> NDArray[np.bool_]:
-    """Returns a mask of everything that reaches the edge of a patch: other cards, the table, a border."""
-    far = np.pad((apart > high).astype(np.uint8), 1, constant_values=1)
-    _, labels = cv2.connectedComponents(far, connectivity=4)
-    other = (labels == labels[0, 0]).astype(np.uint8)
-    return np.asarray(cv2.dilate(other, np.ones((3, 3), np.uint8))[1:-1, 1:-1] > 0)
-
-
 def _otsu(values: Floats) -> float:
     small = np.clip(values, 0, 127).astype(np.uint8).reshape(-1, 1)
     return float(cv2.threshold(small, 0, 255, cv2.THRESH_BINARY + cv2.THRESH_OTSU)[0])
 
 
-def _without_borders(ink: NDArray[np.bool_], *, whole_only: bool = False) -> NDArray[np.uint8]:
-    """Returns the ink without straight lines that run through most of the corner: frames, edges, other cards. A line
-    that reaches the edge goes on outside, unless only whole ones count.
-    """
-    left = ink.astype(np.uint8)
+def _without_borders(ink: NDArray[np.bool_]) -> NDArray[np.uint8]:
+    """Returns the ink without straight lines that run through most of the corner: frames, edges, other cards."""
+    whole = ink.astype(np.uint8)
+    left = whole.copy()
     height, width = ink.shape
-    whole = np.pad(left, ((height, height), (width, width))) if whole_only else left.copy()
     for size in ((round(_LINE * height), 1), (1, round(_LINE * width))):
         lines = cv2.morphologyEx(whole, cv2.MORPH_OPEN, np.ones(size, np.uint8))
-        lines = lines[height:-height, width:-width] if whole_only else lines
         left[cv2.dilate(lines, np.ones((3, 3), np.uint8)) > 0] = 0
     return left
 

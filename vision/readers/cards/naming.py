@@ -40,29 +40,10 @@ _SURE_NUMBER = 0.35
 """The probability from which a row of ink is a number."""
 _NOT_A_SWAP = -2.5
 """Letters of two colors with a lower log probability do not belong to a swap."""
-_OUT_MM = ((0.0, 0.0), (0.0, 4.0), (3.0, 2.0), (3.0, 5.0), (-2.0, 2.0), (1.5, 7.0), (-1.0, -2.0))
-"""The offsets, across and along a card, at which index corners are cut outside of their places until a number is
-read.
-"""
-_PLAIN, _JOINED, _APART = range(3)
-_CUTS = (
-    (_OUT_MM[0], _PLAIN),
-    (_OUT_MM[0], _JOINED),
-    *((out_mm, _PLAIN) for out_mm in _OUT_MM[1:]),
-    ((0.0, 0.0), _APART),
-    ((0.0, 4.0), _APART),
-)
-"""These crops, one of them also for a number that blur joins to a border, and then some without everything that reaches
-their edges.
-"""
-_READ = 0.7
-"""If a number is read with this probability, no other crop is tried."""
 _SURE_MIDDLE, _MIDDLE_SHOWN = 0.25, 0.8
 """The least probability of a number in the middle, and the least visible share of the middle."""
-_HARDLY = 0.1
-"""If the net gives "no number" less probability at one end of a card, no other crops are tried."""
-_WHOLE = 1.0
-"""The weight of the log probabilities of corners read as a whole."""
+_EVEN = 0.5
+"""A corner read as a whole counts if "none" has less probability."""
 _SAID, _UNSAID = 1.0, 5.0
 """The weight of the log probabilities of readings, and the largest cost of one reading."""
 _OPEN, _RATHER_SPECIAL = 0.8, 1.0
@@ -248,8 +229,7 @@ def name_jointly(odds: Floats) -> NDArray[np.int64]:
 def _signs_of(sheet: CardSheet, cards: Sequence[PlacedCard]) -> list[_Signs]:
     """Returns the readings on cards."""
     corners = read_corners(sheet, cards)
-    sure = [k for k, (numbers, _) in enumerate(corners) if np.exp(numbers[:, -1]).min() < _HARDLY]
-    ends, middles = _read_ends(sheet, cards, frozenset(sure)), _middle_numbers(sheet, cards)
+    ends, middles = _read_rows(sheet, cards), _middle_numbers(sheet, cards)
     return [_combined(sheet, *one) for one in zip(cards, ends, corners, middles, strict=True)]
 
 
@@ -261,12 +241,13 @@ def _combined(
     corners: list[IndexCorner] = []
     best = 0.0
     for number, lettered in zip(*whole, strict=True):
-        best = max(best, 1 - float(np.exp(number[-1])))
-        for said, known, least in ((number, ranks, 0.2), (lettered, letters, 0.5)):
-            if 1 - np.exp(said[-1]) > least:
-                known += np.maximum(_WHOLE * (said[:-1] - said[:-1].max()), -_UNSAID)
+        if np.exp(number[-1]) < _EVEN:
+            best = max(best, float(np.exp(number[:-1].max())))
+            ranks += np.maximum(_SAID * (number[:-1] - number[:-1].max()), -_UNSAID)
+        if np.exp(lettered[-1]) < _EVEN:
+            letters += np.maximum(_SAID * (lettered[:-1] - lettered[:-1].max()), -_UNSAID)
     for index in ends:
-        corners.append(index.corner if index.number > _READ else index.plain)
+        corners.append(index.corner)
         said, under = index.said, index.under
         if said is None:
             continue
@@ -298,45 +279,30 @@ def _all_inks(sheet: CardSheet, card: PlacedCard, corners: Sequence[IndexCorner]
 
 
 class _Index(Struct, frozen=True):
-    """The reading of one index corner."""
+    """The rows of ink in one index corner."""
 
     corner: IndexCorner
-    plain: IndexCorner
-    """The corner as it lies where the card was found, in which inks are measured unless a number is read elsewhere."""
     said: Floats | None
     """(texts + 1,): log probabilities of the topmost row's text; None without a row."""
     under: Floats | None
     """(texts + 1,): log probabilities of the text of the row under it; None without a row."""
-    number: float
-    """The probability that the topmost row is a number."""
+
+    @property
+    def number(self) -> float:
+        """The probability that the topmost row is a number."""
+        return 0.0 if self.said is None else float(np.exp(self.said[:RANKS]).sum())
 
 
-def _read_ends(sheet: CardSheet, cards: Sequence[PlacedCard], sure: frozenset[int]) -> list[list[_Index]]:
-    """Returns for each card the readings of its visible index corners, each from the crop with the most certain number.
-    Once a number is read at one end of a card, no other crops are tried, nor for cards whose numbers are sure.
-    """
-    best: list[dict[float, _Index]] = [{} for _ in cards]
-    ends = {(k, turn_deg) for k in range(len(cards)) for turn_deg in (0.0, 180.0)}
-    for out_mm, way in _CUTS:
-        cut: dict[tuple[int, float], IndexCorner] = {}
-        for k, turn_deg in sorted(ends):
-            patch, seen = cut_index(sheet, cards[k], turn_deg, out_mm)
-            corner = cut_corner(patch, seen, apart_from_edges=way == _APART, joined=way == _JOINED)
-            if corner is not None:
-                cut[k, turn_deg] = corner
-            elif turn_deg not in best[k]:
-                ends.discard((k, turn_deg))
-        for ((k, turn_deg), corner), (said, under) in zip(cut.items(), _said_by_rows([*cut.values()]), strict=True):
-            number = 0.0 if said is None else float(np.exp(said[:RANKS]).sum())
-            before = best[k].get(turn_deg)
-            if before is None or number > before.number:
-                plain = corner if before is None else before.plain
-                best[k][turn_deg] = _Index(corner, plain, said, under, number)
-        ends = {end for end in ends if not any(one.number > _READ for one in best[end[0]].values())}
-        ends = {end for end in ends if end[0] not in sure}
-        if not ends:
-            break
-    return [[*one.values()] for one in best]
+def _read_rows(sheet: CardSheet, cards: Sequence[PlacedCard]) -> list[list[_Index]]:
+    """Returns for each card the rows of ink in its visible index corners."""
+    cut: list[tuple[int, IndexCorner]] = []
+    for k, card in enumerate(cards):
+        corners = (cut_corner(*cut_index(sheet, card, turn_deg)) for turn_deg in (0.0, 180.0))
+        cut += [(k, corner) for corner in corners if corner is not None]
+    found: list[list[_Index]] = [[] for _ in cards]
+    for (k, corner), (said, under) in zip(cut, _said_by_rows([corner for _, corner in cut]), strict=True):
+        found[k].append(_Index(corner, said, under))
+    return found
 
 
 def _middle_numbers(sheet: CardSheet, cards: Sequence[PlacedCard]) -> list[Floats | None]:

@@ -80,25 +80,3 @@ def test_a_thin_bar_that_blur_joins_to_a_9_still_shows_which_way_up_it_is(light:
     upright, turned = (cut_corner(one, seen, MIDDLE_NUMBER) for one in (blurred, blurred[::-1, ::-1].copy()))
     assert upright is not None and turned is not None
     assert upright.underlined() and not turned.underlined()
-
-
-def test_a_digit_that_blur_joins_to_the_border_of_a_colored_card_is_still_cut_whole() -> None:
-    height, width = (round(side * PX_PER_MM) for side in CORNER_MM)
-    picture = np.full((height, width, 3), (40, 60, 200), np.uint8)
-    picture[:9] = picture[:, :9] = 250
-    picture[12:46, 24:31] = picture[40:46, 18:37] = 250
-    blurred = cv2.GaussianBlur(picture, (0, 0), 1.6)
-    found = cut_corner(blurred, np.ones((height, width), np.float32), joined=True)
-    assert found is not None and len(found.spans)
-    assert all(y1 - y0 > 28 for _, y0, _, y1 in found.spans)
-
-
-def test_ink_that_reaches_the_edge_of_a_patch_is_another_card() -> None:
-    height, width = (round(side * PX_PER_MM) for side in CORNER_MM)
-    picture = np.full((height, width, 3), (40, 60, 200), np.uint8)
-    picture[:, :14] = picture[:, -12:] = 250
-    cv2.putText(picture, "7", (32, 45), cv2.FONT_HERSHEY_SIMPLEX, 1.0, (120, 130, 230), 3, cv2.LINE_AA)
-    found = cut_corner(picture, np.ones((height, width), np.float32), apart_from_edges=True)
-    assert found is not None and found.spans
-    for x0, y0, x1, y1 in found.spans:
-        assert 28 <= x0 < x1 <= 54 and 20 <= y0 < y1 <= 50

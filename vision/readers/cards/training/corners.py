@@ -151,11 +151,12 @@ def _varied(samples: CornerSamples, chosen: NDArray[np.int64], random: Random) -
         if random.random() < 0.7:
             picture = picture[..., random.permutation(3)]
         if random.random() < 0.5:
-            picture = 255 - picture
+            picture = np.uint8(255) - picture
         warp = np.array([[1 + random.normal(0, 0.03), random.normal(0, 0.02), random.normal(0, 2.0)],
                          [random.normal(0, 0.02), 1 + random.normal(0, 0.03), random.normal(0, 2.0)]])  # fmt: skip
-        both = np.dstack([picture, samples.masks[k]])
-        both = cv2.warpAffine(both, warp, VIEW_PX, borderMode=cv2.BORDER_REPLICATE)
+        both: Floats = cv2.warpAffine(
+            np.dstack([picture, samples.masks[k]]), warp, VIEW_PX, borderMode=cv2.BORDER_REPLICATE
+        )
         views.append(corner_view(both[..., :3], both[..., 3].astype(np.float32) / 255))
     return torch.from_numpy(np.stack(views))
 
@@ -207,15 +208,15 @@ def corner_figures(net: nn.Module, samples: CornerSamples) -> str:
     net.eval()
     scores = []
     with torch.no_grad():
-        for at in range(0, len(samples.numbers), 256):
-            some = range(at, min(at + 256, len(samples.numbers)))
-            views = [corner_view(samples.pictures[k], samples.masks[k].astype(np.float32) / 255) for k in some]
+        for at in range(0, len(samples.numbers), _BATCH):
+            part = slice(at, at + _BATCH)
+            both = zip(samples.pictures[part], samples.masks[part], strict=True)
+            views = [corner_view(picture, mask.astype(np.float32) / 255) for picture, mask in both]
             scores.append(net(torch.from_numpy(np.stack(views))).numpy())
-    net.train()
     said = np.concatenate(scores)
     numbers, letters = said[:, : RANKS + 1].argmax(1), said[:, RANKS + 1 :].argmax(1)
-    some, lettered = samples.numbers < RANKS, samples.letters < COLORS
+    numbered, lettered = samples.numbers < RANKS, samples.letters < COLORS
     return (
-        f"numbers {(numbers == samples.numbers)[some].mean():.4f}, none {(numbers == RANKS)[~some].mean():.4f},"
+        f"numbers {(numbers == samples.numbers)[numbered].mean():.4f}, none {(numbers == RANKS)[~numbered].mean():.4f},"
         f" letters {(letters == samples.letters)[lettered].mean():.4f}"
     )
