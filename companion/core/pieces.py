@@ -149,6 +149,10 @@ class Stack(Struct, frozen=True, tag="stack", cache_hash=True):
 
     pieces: tuple[Pyramid, ...]
 
+    def extends(self, other: Stack) -> bool:
+        """Returns true if this stack is the other one with more pieces on it."""
+        return len(self.pieces) > len(other.pieces) and self.pieces[: len(other.pieces)] == other.pieces
+
 
 class Pawn(Struct, frozen=True, tag="pawn", cache_hash=True):
     """A pawn of one of the six primary colors."""

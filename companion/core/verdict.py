@@ -99,6 +99,11 @@ class Unclear(Struct, frozen=True, tag="unclear"):
     rest: tuple[Choice, ...] = ()
     """Open explanations that are not offered as answers."""
 
+    @property
+    def is_charge(self) -> bool:
+        """True if all answers are illegal."""
+        return all(choice.breaches for choice in self.choices)
+
 
 class Pending(Struct, frozen=True, tag="pending"):
     """A move that looks half made; it is not judged yet."""

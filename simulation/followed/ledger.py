@@ -279,14 +279,17 @@ class Ledger:
             state = state.apply_unchecked(event)
         return seats
 
-    def untrue(self, state: Any, choice: Choice) -> tuple[int, int]:
-        """Returns the number of events that happened and are missing from an answer, and the number of its events that
-        did not happen exactly so.
+    def untrue(self, state: Any, choice: Choice) -> tuple[int, int, bool]:
+        """Returns the number of events that happened and are missing from an answer, the number of its events that did
+        not happen exactly so, and whether the others happened in another order.
 
-        Invisible events of the answer count only in the second number.
+        Invisible events of the answer count only in the second number and in the order.
         """
         told = sum(self._key(state, event) is not None for event in choice.events)
-        return max(0, self.untold - told), sum(event not in self._made for event in choice.events)
+        happened = [event for event in choice.events if event in self._made]
+        made = iter(self._made)
+        in_order = all(event in made for event in happened)
+        return max(0, self.untold - told), len(choice.events) - len(happened), not in_order
 
     def _untrue(self, state: Any, events: Sequence[Event]) -> list[str]:
         """Returns the texts of the given legal events that have not happened."""

@@ -14,10 +14,11 @@ from companion.core.contract import Event
 from companion.core.foundation.errors import MoveError
 from companion.core.game import Game
 from companion.core.layout import Detection, Layout, Spot
-from companion.core.verdict import Accepted, Choice, Refused, Reread, Unclear, Verdict, reread_words
-from companion.referee.matching.accounts import UNRECORDED, Account, Standpoint
+from companion.core.verdict import Accepted, Choice, Refused, Reread, Same, Unclear, Verdict, reread_words
+from companion.referee.matching.accounts import UNRECORDED, Account, Standpoint, against
 from companion.referee.matching.evidence import MISSED, Evidence
-from companion.referee.matching.foresight import after_all, change
+from companion.referee.matching.foresight import after_all, change, has_grown
+from companion.referee.matching.judging import AS_PREDICTED, HEAP_MARGIN
 from companion.referee.matching.memory import AGAIN, AS_READ, Memory
 from companion.referee.matching.out_of_sight import may_be_by_another, may_be_by_next, unseen_draws
 from companion.referee.matching.rereading import misreadings, rereadings
@@ -170,6 +171,9 @@ class Alternatives(NamedTuple):
             if not account.says_something and account.undo is None:
                 continue
             then = self.compared(self.here._replace(state=account.state), account.memory, self.layout)
+            if isinstance(then, Same):
+                cost = against(account.memory, account.state, self.layout)
+                yield self._continued(account, (), account.cost + cost)
             for events, cost in legal_ways(then):
                 yield self._continued(account, events, account.cost + cost)
 
@@ -197,13 +201,15 @@ class Alternatives(NamedTuple):
             return False
         return may_be_by_another(self.game, self.here.state, events, self._evidence, self.layout.obscured)
 
-    def may_be_by_next(self, events: Sequence[Event]) -> bool:
-        """Returns true if a later player may have done this, after a turn that is not explained.
+    def lack_a_turn(self, events: Sequence[Event], after: Any) -> bool:
+        """Returns true if the picture shows more than legal events, so that a later player may have made them.
 
         Args:
-            events: Legal ones.
+            after: The position after the events.
         """
-        return may_be_by_next(self.game, self.here.state, events)
+        least = HEAP_MARGIN if has_grown(after.layout(), self.memory.seen(self.layout)) else AS_PREDICTED
+        more = against(self.memory, after, self.layout) > least
+        return more and may_be_by_next(self.game, self.here.state, events)
 
     @property
     def _touched(self) -> Iterator[Spot]:

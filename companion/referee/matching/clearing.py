@@ -10,6 +10,10 @@ check them.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
+from msgspec.structs import replace
+
 from companion.core.layout import Candidate, Detection, Layout
 from companion.referee.matching.evidence import (
     LIKELY_ENOUGH,
@@ -31,6 +35,10 @@ UNSEEN = 0.5
 RIVAL = 0.13
 """The share of the best candidate's probability that another reading of an expected piece must reach to be
 considered."""
+RECONSIDERED = 0.9
+"""The probability below which a piece may be one of its other candidates. Chosen."""
+READINGS = 4
+"""The largest number of candidates of a doubtful thing that are considered. Chosen."""
 
 
 def cleaned(table: Layout, evidence: Evidence, doubtful: float = CLEAR, swapped: float = SWAPPED) -> Layout:
@@ -130,3 +138,13 @@ def _above(sighting: Detection, least: float) -> Detection:
     """
     first, *others = sighting.candidates
     return Detection((first, *[one for one in others if one.probability >= least and one.piece is not None]))
+
+
+def read_otherwise(seen: Layout) -> Iterator[Layout]:
+    """Yields readings in which one doubtful thing of a heap is read as another one that it may be."""
+    for spot, heap in seen.heaps.items():
+        for at, sighting in enumerate(heap):
+            for other in sighting.candidates[1:READINGS] if sighting.confidence < RECONSIDERED else ():
+                if other.piece is not None and other.probability >= LIKELY_ENOUGH:
+                    one = Detection((Candidate(other.piece, 1.0),), sighting.place)
+                    yield replace(seen, heaps={**seen.heaps, spot: (*heap[:at], one, *heap[at + 1 :])})

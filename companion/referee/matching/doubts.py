@@ -12,6 +12,7 @@ from companion.core.pieces import Stack
 from companion.core.verdict import Desynchronized, Pending, Same, named
 from companion.referee.matching.clearing import CLEAR, cleaned
 from companion.referee.matching.evidence import Evidence, pile
+from companion.referee.matching.foresight import has_grown
 from companion.referee.observation import observation_of
 
 FAINT = 0.4
@@ -143,7 +144,8 @@ def doubt(table: Layout, evidence: Evidence) -> Pending | Same:
     ratios = {spot: evidence.cell(spot, sighting.piece) for spot, sighting in table.cells.items()}
     ratios |= {name: evidence.heap(name, pile(table, name)) for name in table.heaps}
     least = {name: CLEAR for name, heap in evidence.seen.heaps.items() if heap and all(map(_is_measured, heap))}
-    doubted = (spot for spot, nll_ratio in ratios.items() if nll_ratio > least.get(spot, FAINT))
+    faint = 0.0 if has_grown(table, evidence.seen) else FAINT
+    doubted = (spot for spot, nll_ratio in ratios.items() if nll_ratio > least.get(spot, faint))
     spots = sorted(doubted, key=lambda spot: -ratios[spot])
     if not spots:
         return Same()

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 from companion.core.contract import Event
 from companion.core.game import apply_due_draws
 from companion.core.layout import Layout, Spot
-from companion.core.pieces import Piece, Pyramid
+from companion.core.pieces import Piece, Pyramid, Stack
 from companion.referee.matching.evidence import Evidence, Pile, owner_of, pile
 from companion.referee.observation import observation_of
 
@@ -225,3 +225,13 @@ def lie_alone(*tables: Layout) -> bool:
     return not any(table.cells for table in tables) and all(
         isinstance(one.piece, Pyramid) for table in tables for heap in table.heaps.values() for one in heap
     )
+
+
+def has_grown(table: Layout, seen: Layout) -> bool:
+    """Returns true if a stack of a reading is a predicted one with more pieces on it, which is not predicted."""
+    for spot, heap in seen.heaps.items():
+        known = {one.piece for one in table.heaps.get(spot, ())}
+        grown = {one.piece for one in heap if isinstance(one.piece, Stack)} - known
+        if any(isinstance(one, Stack) and stack.extends(one) for stack in grown for one in known):
+            return True
+    return False

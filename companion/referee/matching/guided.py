@@ -153,11 +153,12 @@ class GuidedSearch(Search):
             offered = self._offers[state] = tuple(self._propose(state, self._seen))
         return offered
 
-    def illegal(self, legal: Iterable[Hypothesis]) -> list[Hypothesis]:
+    def illegal(self, legal: Iterable[Hypothesis], ended: Iterable[Hypothesis] = ()) -> list[Hypothesis]:
         """Returns illegal events that the picture looks like, alone or after legal ones that it shows."""
         propose = self._propose_illegal
         if propose is None:
-            return super().illegal(legal)
+            ended = [way for way in self._ways if len(way.events) == 1 and not way.shown and way.passed is None]
+            return super().illegal(legal, ended)
         pictures = [cleaned(self.same.table, self.evidence)]
         if (best := read(self.evidence)).heaps != pictures[0].heaps:
             pictures.append(best)

@@ -16,8 +16,6 @@ from heapq import nsmallest
 from math import log
 from typing import Any, NamedTuple
 
-from msgspec.structs import replace
-
 from companion.core.contract import (
     Drawn,
     Event,
@@ -34,9 +32,9 @@ from companion.core.contract import (
 )
 from companion.core.foundation.errors import MoveError
 from companion.core.game import Game, apply_due_draws
-from companion.core.layout import Candidate, Detection, Layout, Spot
+from companion.core.layout import Layout, Spot
 from companion.core.pieces import Card, Piece, Special
-from companion.referee.matching.clearing import cleaned
+from companion.referee.matching.clearing import cleaned, read_otherwise
 from companion.referee.matching.evidence import LIKELY_ENOUGH, Evidence, Pile, choices_of, pile, whole_draws
 from companion.referee.matching.foresight import PredictedChange, after, change, predict_changes
 
@@ -85,10 +83,6 @@ PROGRESS = 1.0
 """Nats by which an event must make the picture more plausible to be followed."""
 EXPLAINED = 1.0
 """The ratio below which the reading is explained, in nats."""
-RECONSIDERED = 0.9
-"""The probability below which a piece may be one of its other candidates. Chosen."""
-READINGS = 4
-"""The largest number of candidates of a doubtful thing that are considered. Chosen."""
 
 
 def seat_of(state: State, event: Event) -> Seat:
@@ -193,21 +187,25 @@ class Search:
             frontier = nsmallest(WIDTH, following, key=cost)
         return found
 
-    def illegal(self, legal: Iterable[Hypothesis]) -> list[Hypothesis]:
+    def illegal(self, legal: Iterable[Hypothesis], ended: Iterable[Hypothesis] = ()) -> list[Hypothesis]:
         """Returns illegal events that the picture looks like, alone or after legal ones.
 
         If it looks like none and no legal event explains it, doubtful readings count, too.
+
+        Args:
+            ended: The explanations in which the player on turn has only ended a turn that was played before.
         """
         better = [one for one in legal if one.nll_ratio < self.same.nll_ratio - PROGRESS]
         picture = partial(cleaned, evidence=self.evidence)
-        found = _distinct(self._suggested(node, picture) for node in [self.same, *nsmallest(3, better, key=cost)])
+        starts = [self.same, *ended, *nsmallest(3, better, key=cost)]
+        found = _distinct(self._suggested(node, picture) for node in starts)
         if found or any(one.nll_ratio <= EXPLAINED for one in better):
             return found
         return _distinct(self._suggested(self.same, picture) for picture in self._doubtful_pictures())
 
     def _doubtful_pictures(self) -> Iterator[Callable[[Layout], Layout]]:
         """Yields pictures from a position's table in which doubtful readings count, or are replaced."""
-        for seen in (self.evidence.seen, *_read_otherwise(self.evidence.seen)):
+        for seen in (self.evidence.seen, *read_otherwise(self.evidence.seen)):
             yield partial(cleaned, evidence=self.evidence.with_seen(seen), doubtful=EXPLAINED, swapped=EXPLAINED)
 
     def _suggested(self, node: Hypothesis, picture: Callable[[Layout], Layout]) -> Hypothesis | None:
@@ -364,6 +362,11 @@ class Search:
             elif (seen.partial | seen.obscured).issuperset(watched):
                 hidden = OUT_OF_VIEW if seen.partial.issuperset(watched) else UNDER_COVER
                 yield child._replace(shown=False, mover=node.mover, prior=child.prior + hidden)
+        laid = {one.piece for spot, one in seen.cells.items() if spot in node.table.cells}
+        used = [piece for piece in unseen if piece in laid] if due.count == 1 else []
+        for child in self._offered(node, [Drawn(due.seat, (piece,)) for piece in used]):
+            prior = child.prior + HIDDEN_DRAW
+            yield child._replace(shown=False, mover=node.mover, prior=prior, unseen=True, phantom=True)
 
     def _wrong(self, node: Hypothesis, event: Event, breaches: tuple[Violation, ...]) -> Hypothesis:
         """Returns an illegal event as an explanation.
@@ -401,16 +404,6 @@ class Search:
 def _distinct(found: Iterable[Hypothesis | None]) -> list[Hypothesis]:
     """Returns the explanations without later ones that have the same events."""
     return list({one.events: one for one in reversed([one for one in found if one is not None])}.values())[::-1]
-
-
-def _read_otherwise(seen: Layout) -> Iterator[Layout]:
-    """Yields readings in which one doubtful thing of a heap is read as another one that it may be."""
-    for spot, heap in seen.heaps.items():
-        for at, sighting in enumerate(heap):
-            for other in sighting.candidates[1:READINGS] if sighting.confidence < RECONSIDERED else ():
-                if other.piece is not None and other.probability >= LIKELY_ENOUGH:
-                    one = Detection((Candidate(other.piece, 1.0),), sighting.place)
-                    yield replace(seen, heaps={**seen.heaps, spot: (*heap[:at], one, *heap[at + 1 :])})
 
 
 def cost(hypothesis: Hypothesis) -> float:

@@ -50,7 +50,7 @@ from companion.referee.matching.doubts import (
 )
 from companion.referee.matching.evidence import Evidence
 from companion.referee.matching.excuses import excused_silently, held
-from companion.referee.matching.foresight import change, is_of_pyramids, is_of_remembered, lie_alone
+from companion.referee.matching.foresight import change, has_grown, is_of_pyramids, is_of_remembered, lie_alone
 from companion.referee.matching.guided import any_needs_confirmation, are_alike, is_rereadable, search_of
 from companion.referee.matching.hypotheses import DEPTH, EXPLAINED, ILLEGAL, Hypothesis, cost
 from companion.referee.matching.movers import in_other_order, movers
@@ -136,7 +136,8 @@ def match(
     evidence = Evidence(seen, absent, fresh=fresh, before=state.layout() if fresh else None, veiled=veiled)
     search = search_of(game, state, evidence, draws_unseen, _few_events(state.layout(), seen) if lawful else DEPTH)
     same = search.same._replace(prior=withdrawn(seen))
-    if same.nll_ratio <= (HEAP_MARGIN if lie_alone(same.table, seen) else AS_PREDICTED):
+    one_by_one = lie_alone(same.table, seen) or has_grown(same.table, seen)
+    if same.nll_ratio <= (HEAP_MARGIN if one_by_one else AS_PREDICTED):
         again = None if lawful else rolled_alike(game, state, seen)
         return (
             Same() if again is None else Pending(f"The dice may have fallen as they lay: {game.text(again)}. {ALIKE}")

@@ -16,7 +16,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from companion.core.layout import Candidate, Detection, Layout, Spot
-from companion.core.pieces import Pawn, Piece
+from companion.core.pieces import Pawn, Piece, Stack
 from companion.referee.matching.evidence import Evidence, pile
 from companion.referee.observation import observation_of
 
@@ -198,7 +198,8 @@ class Memory(Struct, frozen=True):
         if spots is None:
             return replace(taken, silent=silent)
         places = {key: one for key, one in self.places.items() if one.spot not in spots}
-        places |= {key: one for key, one in taken.places.items() if one.spot in spots or _is_poor(one, table)}
+        spoken = {key: one for key, one in taken.places.items() if one.spot in spots and not _has_grown(key, one, self)}
+        places |= spoken | {key: one for key, one in taken.places.items() if _is_poor(one, table)}
         absent = {spot: one for spot, one in self.absent.items() if spot not in spots}
         absent |= {spot: one for spot, one in taken.absent.items() if spot in spots}
         return Memory(places, absent, silent)
@@ -296,6 +297,13 @@ def _cell_key(spot: Spot, sighting: Detection) -> str:
 def _is_poor(belief: Belief, table: Layout) -> bool:
     """Returns true if a cell was read less surely than `POOR`, and otherwise than it is."""
     return belief.spot in table.cells and belief.read.confidence < POOR
+
+
+def _has_grown(key: str, belief: Belief, before: Memory) -> bool:
+    """Returns true if a stack reads as the known one with more pieces on it, which nobody has spoken of."""
+    read, known = belief.read.piece, belief.piece
+    stacks = isinstance(read, Stack) and isinstance(known, Stack) and read.extends(known)
+    return stacks and key not in before.places
 
 
 def _is_news(belief: Belief, sighting: Detection) -> bool:

@@ -22,7 +22,7 @@ from companion.core.pieces import Die, Piece
 from companion.core.verdict import Accepted, Desynchronized, Pending, Refused, Same, TakenBack, Unclear, Verdict
 from companion.referee.matching.accounts import UNRECORDED, Standpoint
 from companion.referee.matching.evidence import Evidence, owner_of
-from companion.referee.matching.excuses import rolled_by_next, way_out_and_back
+from companion.referee.matching.excuses import passed_after_other_roll, rolled_by_next, way_out_and_back
 from companion.referee.matching.hypotheses import SECOND_MOVE
 from companion.referee.matching.memory import Memory
 from companion.referee.matching.out_of_sight import passed_on, unseen_draws, unseen_positions
@@ -216,16 +216,24 @@ class RecordDoubts(NamedTuple):
     """The places that came to light in pictures which are not explained yet."""
 
     def after(
-        self, verdict: Verdict, here: Standpoint, memory: Memory, layout: Layout, *, first: bool, asked: bool
+        self,
+        verdict: Verdict,
+        here: Standpoint,
+        memory: Memory,
+        layout: Layout,
+        *,
+        first: bool,
+        question: Unclear | None,
     ) -> RecordDoubts:
         """Returns the doubts after a verdict.
 
         Args:
             here: The state of the game after the verdict was carried out; `memory`: the memory before it.
             first: True for the first reading of a table.
-            asked: True if a question was open until then.
+            question: The question that was open until then; None if none was.
         """
         behind = verdict if _leaves_behind(verdict) else None
+        no_news = _only_repeats(verdict, question) or (isinstance(verdict, Same) and not first)
         rolls, last_told, turn_proof, turns = self.rolls, self.last_told, self.turn_proof, self.unseen_turns
         if isinstance(verdict, Same | Accepted):
             events = verdict.events if isinstance(verdict, Accepted) else ()
@@ -239,16 +247,16 @@ class RecordDoubts(NamedTuple):
             rolls = rolls.unexplained(here.state.layout(), layout)
         if isinstance(verdict, Accepted):
             last_told = before(verdict, here)
-            guessed = verdict.unseen or self.behind is not None or asked
+            guessed = verdict.unseen or self.behind is not None or question is not None
             turn_proof = turn_proof.told(verdict.events, last_told and last_told[0], here.state, guessed=guessed)
             plain = last_told is not None and verdict.given is None
             turns = turns.told(last_told[0], verdict.events) if last_told and plain else UnseenTurns()
         elif isinstance(verdict, TakenBack):
             turns = UnseenTurns()
-        elif isinstance(verdict, Same) and not first:
+        elif no_news:
             evidence = Evidence(memory.seen(layout), memory.away(layout))
             turns = turns.showed_nothing(evidence, layout.blind | layout.obscured)
-        quiet = not isinstance(verdict, Accepted) and (self.quiet or (isinstance(verdict, Same) and not first))
+        quiet = not isinstance(verdict, Accepted) and (self.quiet or no_news)
         covered = layout.obscured if self.covered is None else self.covered & layout.obscured
         foreign = layout.obscured | (frozenset() if isinstance(verdict, Accepted) else self.foreign)
         settled = isinstance(verdict, Same | TakenBack) or (isinstance(verdict, Accepted) and verdict.events)
@@ -275,20 +283,31 @@ class RecordDoubts(NamedTuple):
             yield UNRECORDED
         if (self.rolls.lost and not on_turn) or LostRolls(self.rolls.shown).explained(refused.before, layout).lost:
             yield UNRECORDED
-        if self.last_told and rolled_by_next(game, *self.last_told, (*refused.before, refused.event)):
+        events = (*refused.before, refused.event)
+        if self.last_told and (
+            rolled_by_next(game, *self.last_told, events)
+            or passed_after_other_roll(game, self.last_told[0], (*self.last_told[1], *events))
+        ):
             yield UNRECORDED
         if (doubt := self.turn_proof.doubt(refused.event, on_turn=on_turn)) is not None:
             yield doubt
         # A turn without a trace took place in a picture that showed nothing new, or, rarely, in the same picture as
         # another turn. It is likelier where a cloth or other pieces may hide what it brought.
         evidence = Evidence(memory.seen(layout), memory.away(layout))
-        events, blind = (*refused.before, refused.event), layout.blind | self.blind
+        blind = layout.blind | self.blind
         if next(unseen_draws(game, here.state, events, evidence, frozenset(layout.heaps), blind), None) is not None:
             under = self.foreign | layout.obscured
             hidden = next(unseen_draws(game, here.state, events, evidence, under, under | blind), None) is not None
             yield (UNRECORDED if hidden else UNTRACED) + (0.0 if self.quiet else SECOND_MOVE)
         if self.unseen_turns.excuse(game, events, layout):
             yield UNTRACED
+
+
+def _only_repeats(verdict: Verdict, question: Unclear | None) -> bool:
+    """Returns true if a verdict asks what an open question asks already."""
+    if question is None or not isinstance(verdict, Unclear):
+        return False
+    return [one.events for one in verdict.choices] == [one.events for one in question.choices]
 
 
 def before(accepted: Accepted, here: Standpoint) -> tuple[Any, tuple[Event, ...]] | None:
@@ -320,5 +339,5 @@ def _has_moved(before: Layout, after: Layout) -> bool:
 def _leaves_behind(verdict: Verdict) -> bool:
     """Returns true if something happened that the record lacks and that no answer to a question would add."""
     if isinstance(verdict, Unclear):
-        return all(choice.breaches for choice in verdict.choices)
+        return verdict.is_charge
     return isinstance(verdict, Desynchronized) or (isinstance(verdict, Pending) and verdict.behind)

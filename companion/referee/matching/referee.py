@@ -37,7 +37,7 @@ from companion.referee.matching.evidence import Evidence
 from companion.referee.matching.glimpses import LOOKS, fewest_looks, is_glimpse
 from companion.referee.matching.guided import is_rereadable
 from companion.referee.matching.hypotheses import EXPLAINED, ILLEGAL, SECOND_MOVE
-from companion.referee.matching.judging import ACCEPT_MARGIN, AS_PREDICTED, SPECULATIVE
+from companion.referee.matching.judging import ACCEPT_MARGIN
 from companion.referee.matching.memory import Memory, Origin
 from companion.referee.matching.movers import is_unseen_chain
 from companion.referee.matching.open_question import FAR, FARTHER, OpenAccounts, OpenQuestion, followed_by, within
@@ -57,11 +57,6 @@ overlooked."""
 REREAD_MARGIN = 2.5
 """Nats (12 to 1) by which a misread piece must be likelier than a broken rule to be corrected without a question, if no
 person can answer."""
-
-
-def _names_seat(event: Event) -> bool:
-    """Returns true if an event belongs to one player, whoever is on turn."""
-    return named_seat(event) is not None
 
 
 class Referee:
@@ -159,7 +154,7 @@ class Referee:
         if any(account.says_something for account in self._ahead):
             answered = self._open(here, layout).verdict(self.memory, read, glance=glance)
             if answered is not None:
-                return answered
+                return self._if_on_turn(here, answered, layout)
         lit = self._came_to_light(here, layout)
         hidden = lit.explanations(lawful=False)
         if hidden and hidden[0].score <= self._cost(here, read, layout) - UNASKED:
@@ -172,10 +167,7 @@ class Referee:
         verdict = self._alone(here, read, layout, glance)
         if isinstance(verdict, Accepted) and not self._trusting and self._is_long(here, verdict):
             return self._to_confirm(verdict)
-        if isinstance(verdict, Accepted) and (
-            self._hides_a_turn(here, verdict, layout) or self._lacks_a_turn(here, verdict, layout)
-        ):
-            return self._to_confirm(verdict)
+        verdict = self._if_on_turn(here, verdict, layout)
         if isinstance(verdict, Accepted) and verdict.given is None:
             took = list(taken_under(self.compared, here, self.memory, layout, verdict, self._doubts.foreign))
             if took:
@@ -188,6 +180,14 @@ class Referee:
             return replace(verdict, rivals=(*verdict.rivals, *hidden))
         return verdict
 
+    def _if_on_turn(self, here: Standpoint, verdict: Verdict, layout: Layout) -> Verdict:
+        """Returns a verdict, or a question if another player may have made the accepted events."""
+        if not isinstance(verdict, Accepted):
+            return verdict
+        after = self._tales.after(here.state, Choice(verdict.events, "", (), 0.0, verdict.given))
+        lacks_a_turn = after is not None and self._alternatives(here, layout).lack_a_turn(verdict.events, after)
+        return self._to_confirm(verdict) if lacks_a_turn or self._hides_a_turn(here, verdict, layout) else verdict
+
     def _hides_a_turn(self, here: Standpoint, accepted: Accepted, layout: Layout) -> bool:
         """Returns true if another player may have made the accepted events, after a turn out of sight.
 
@@ -198,19 +198,11 @@ class Referee:
             return False
         return self._alternatives(here, replace(layout, obscured=new)).may_be_by_another(accepted.events)
 
-    def _lacks_a_turn(self, here: Standpoint, accepted: Accepted, layout: Layout) -> bool:
-        """Returns true if a picture shows more than the accepted events, so that a player after the one on turn may
-        have made them.
-        """
-        after = self._tales.after(here.state, Choice(accepted.events, "", (), 0.0, accepted.given))
-        if after is None or against(self.memory, after, layout) <= AS_PREDICTED:
-            return False
-        return self._alternatives(here, layout).may_be_by_next(accepted.events)
-
     def _to_confirm(self, accepted: Accepted) -> Unclear:
         """Returns the question whether legal events happened that only a person can confirm."""
-        told = self._game.told(accepted.events)
-        return Unclear((Choice(accepted.events, told, (), 0.0, accepted.given, confirm=True),), accepted.cost)
+        choice = Choice(accepted.events, self._game.told(accepted.events), (), 0.0, accepted.given, confirm=True)
+        rest = tuple(replace(one, score=one.score - accepted.cost) for one in accepted.rivals if one.events)
+        return Unclear((choice,), accepted.cost, rest=rest)
 
     def compared(self, here: Standpoint, memory: Memory, layout: Layout, *, lawful: bool = False) -> Verdict:
         """Returns the verdict on a reading for a position and a memory.
@@ -231,6 +223,11 @@ class Referee:
         )
         return replace(verdict, to=here.history[verdict.to][0]) if isinstance(verdict, TakenBack) else verdict
 
+    def is_put_back(self, here: Standpoint, layout: Layout) -> bool:
+        """Returns true if a reading is explained where the pieces of the last refused move have new places again."""
+        back = [one.memory for one in self._ahead if not one.says_something]
+        return any(isinstance(self.compared(here, one, layout, lawful=True), Same | Accepted) for one in back)
+
     def remember(self, verdict: Verdict, here: Standpoint, layout: Layout) -> None:
         """Takes a reading into the memory: what it shows, or the accounts that may explain it.
 
@@ -240,8 +237,8 @@ class Referee:
         layout = self._doubts.still_uncovered(layout)
         table = here.state.layout()
         first, self._unread = self._unread, False
-        asked = any(account.says_something for account in self._ahead)
-        self._doubts = self._doubts.after(verdict, here, self.memory, layout, first=first, asked=asked)
+        question = self._question if any(account.says_something for account in self._ahead) else None
+        self._doubts = self._doubts.after(verdict, here, self.memory, layout, first=first, question=question)
         origin: Origin = self._origin if first else "event"
         if isinstance(verdict, TakenBack):
             self._rivals = ()
@@ -304,14 +301,15 @@ class Referee:
         verdict = self._reread(here, read, layout)
         if isinstance(verdict, Desynchronized):
             verdict = self._stood_unseen(here, layout).question() or verdict
-        if len(self._ahead) != 1 or isinstance(verdict, Accepted | Unclear):
+        settled = isinstance(verdict, Accepted) or (isinstance(verdict, Unclear) and not verdict.is_charge)
+        if len(self._ahead) != 1 or settled:
             return verdict
         (account,) = self._ahead
         then = self.compared(here._replace(state=account.state), account.memory, layout)
         if isinstance(then, Accepted):
-            lacks_a_turn = isinstance(self._doubts.behind, Desynchronized) and any(map(_names_seat, then.events))
-            return self._to_confirm(then) if lacks_a_turn else then
-        if isinstance(then, Refused):
+            seated = any(named_seat(event) is not None for event in then.events)
+            return self._to_confirm(then) if seated and isinstance(self._doubts.behind, Desynchronized) else then
+        if isinstance(then, Refused) and not isinstance(verdict, Unclear):
             return then if glance else self._accused(here, then, layout, account)
         return verdict
 
@@ -419,7 +417,7 @@ class Referee:
             return verdict
         # That a known piece never was one is written down only where somebody says so.
         surely = (
-            self._trusting and given.score <= SPECULATIVE and given.given is not None and given.given.now is not None
+            self._trusting and given.score <= ACCEPT_MARGIN and given.given is not None and given.given.now is not None
         )
         if surely:
             return replace(then, given=given.given)

@@ -354,7 +354,8 @@ class ReadingJudge:
             return Unclear((Choice(events, self._session.game.told(events), verdict.breaches, 0.0),))
         if not isinstance(verdict, Accepted):
             return verdict
-        if self._may_stand or (self._missed and not fits_all(self._session.state, verdict, seen)):
+        stands = self._may_stand and not self._referee.is_put_back(self.here(), seen)
+        if stands or (self._missed and not fits_all(self._session.state, verdict, seen)):
             return Unclear((Choice(verdict.events, self._session.game.told(verdict.events), (), 0.0, confirm=True),))
         return verdict
 
