@@ -21,9 +21,8 @@ from vision.sources.film import FilmSource
 from vision.sources.folder import SUFFIXES, FolderSource
 from vision.sources.live import Limits, LiveSource
 from vision.sources.phone import LABEL, SUFFIX, PhoneMailbox, PhoneTap
-from vision.sources.snapshot import KINDS, SnapshotTap
 from vision.sources.source import Source
-from vision.sources.stream import StreamTap
+from vision.sources.stream import PICTURES, SnapshotTap, StreamTap
 from vision.sources.web_camera import WebCamera
 
 os.environ.setdefault("OPENCV_FFMPEG_LOGLEVEL", "-8")
@@ -113,7 +112,7 @@ def open_web(
     """
     camera = WebCamera(label, address)
     answer = camera.ask()
-    if answer.kind in KINDS:
+    if answer.kind in PICTURES:
         return SnapshotTap(label, camera, answer, limits, tick)
     return StreamTap(label, answer, limits, tick)
 
