@@ -175,7 +175,7 @@ def match(
     legal = best.events[:-1] if best.breaches else best.events
     others = _rivals(game, state, best, every, draws_unseen)
     said = any_needs_confirmation(game, state, legal, draws_unseen)
-    if said or _may_be_otherwise(state, best, rivals, draws_unseen):
+    if said or may_be_otherwise(state, best, rivals, draws_unseen):
         return _question(game, same, best, rivals, evidence, confirm=True, said=said)
     excuses = [*allowed, *([back[1] + ILLEGAL] if back is not None else [])]
     other = next((one.cost - best.cost for one in rivals if one.breaches), OTHERWISE)
@@ -215,7 +215,7 @@ def _few_events(table: Layout, seen: Layout) -> int:
     return min(max(SHORT, moved), DEPTH)
 
 
-def _may_be_otherwise(state: Any, best: Hypothesis, rivals: Iterable[Hypothesis], draws_unseen: bool) -> bool:
+def may_be_otherwise(state: Any, best: Hypothesis, rivals: Iterable[Hypothesis], draws_unseen: bool) -> bool:
     """Returns true if another legal explanation may be true, and the best one rests on something that no picture shows,
     or the other one gives equally visible moves to other players, or to the same ones in another order.
 

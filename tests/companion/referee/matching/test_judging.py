@@ -17,6 +17,8 @@ from companion.games.regenbogen.game import REGENBOGEN
 from companion.games.spectrangle.game import SPECTRANGLE
 from companion.games.spectrangle.moves import PlaceTile
 from companion.referee.matching import match
+from companion.referee.matching.hypotheses import Hypothesis
+from companion.referee.matching.judging import may_be_otherwise
 from simulation.ladder import SET, Lay, Skip, dealt
 from simulation.matching import noise
 from simulation.matching.games import draw, turns
@@ -316,3 +318,16 @@ def test_a_cell_whose_top_may_be_what_a_move_brings_is_asked_about() -> None:
     assert isinstance(verdict, Unclear)
     assert [choice.events for choice in verdict.choices] == [(event,)]
     assert isinstance(match(REGENBOGEN, state, shown(0.001)), Pending), "the piece from e2 is off the table"
+
+
+@pytest.mark.parametrize(("later", "asked"), [(4.2, True), (5.8, False)])
+def test_what_rests_on_something_unseen_is_asked_about_while_another_legal_story_is_150_times_as_unlikely_at_most(
+    later: float, asked: bool
+) -> None:
+    """The other story fits the picture as well, so only the priors differ."""
+    best, rival = (
+        Hypothesis((event,), then := OPEN.apply(event), then.layout(), 0.0, prior)
+        for event, prior in ((Lay(4, TILE["RRR6"]), 1.0), (Lay(4, TILE["RRY5"]), 1.0 + later))
+    )
+    assert may_be_otherwise(OPEN, best._replace(unseen=True), [rival], False) == asked
+    assert not may_be_otherwise(OPEN, best._replace(unseen=True), [rival._replace(nll_ratio=2.0)], False)

@@ -45,5 +45,6 @@ NOT_HELD = {
     "judging.UNPROVEN x 1.21",
 }
 """Shifts that no kept reading holds; some 2,800 random scenes, each moved to where its verdict changes, showed none
-(250 for UNPROVEN). `test_clearing` holds those of UNSEEN and VEILED, `test_hypotheses` those of HIDDEN_MOVE.
+(250 for UNPROVEN). `test_clearing` holds those of UNSEEN and VEILED, `test_hypotheses` those of HIDDEN_MOVE, `test_judging` those of
+UNPROVEN.
 """
