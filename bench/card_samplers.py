@@ -11,6 +11,7 @@ from __future__ import annotations
 import argparse
 import math
 import sys
+from pathlib import Path
 
 import numpy as np
 from msgspec import structs
@@ -47,9 +48,10 @@ def main() -> int:
     parser.add_argument("--tables", type=int, default=6, help="tables of the printed deck")
     parser.add_argument("--pictures", type=int, default=2)
     parser.add_argument("--seed", type=int, default=900)
+    parser.add_argument("--fonts", nargs="*", type=Path, default=[], help="more folders with fonts for drawn decks")
     args = parser.parse_args()
     random = np.random.default_rng(args.seed)
-    fonts = find_fonts(FOLDERS)
+    fonts = find_fonts((*FOLDERS, *args.fonts))
     decks = [drawn_deck(draw_design(random, fonts)) for _ in range(args.designs)] or [printed_deck] * args.tables
     totals, refused = np.zeros((2, 3), int), 0
     count = 0
