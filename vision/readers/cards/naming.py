@@ -44,6 +44,8 @@ _SURE_MIDDLE, _MIDDLE_SHOWN = 0.25, 0.8
 """The least probability of a number in the middle, and the least visible share of the middle."""
 _EVEN = 0.5
 """A corner read as a whole counts if "none" has less probability."""
+_SURELY = 0.95
+"""If a corner read as a whole gives a number this probability, neither rows of ink nor the middle are read."""
 _SAID, _UNSAID = 1.0, 5.0
 """The weight of the log probabilities of readings, and the largest cost of one reading."""
 _OPEN, _RATHER_SPECIAL = 0.8, 1.0
@@ -229,7 +231,8 @@ def name_jointly(odds: Floats) -> NDArray[np.int64]:
 def _signs_of(sheet: CardSheet, cards: Sequence[PlacedCard]) -> list[_Signs]:
     """Returns the readings on cards."""
     corners = read_corners(sheet, cards)
-    ends, middles = _read_rows(sheet, cards), _middle_numbers(sheet, cards)
+    sure = [bool(np.exp(numbers[:, :-1].max()) > _SURELY) for numbers, _ in corners]
+    ends, middles = _read_rows(sheet, cards, sure), _middle_numbers(sheet, cards, sure)
     return [_combined(sheet, *one) for one in zip(cards, ends, corners, middles, strict=True)]
 
 
@@ -293,24 +296,27 @@ class _Index(Struct, frozen=True):
         return 0.0 if self.said is None else float(np.exp(self.said[:RANKS]).sum())
 
 
-def _read_rows(sheet: CardSheet, cards: Sequence[PlacedCard]) -> list[list[_Index]]:
-    """Returns for each card the rows of ink in its visible index corners."""
+def _read_rows(sheet: CardSheet, cards: Sequence[PlacedCard], sure: Sequence[bool]) -> list[list[_Index]]:
+    """Returns for each card its visible index corners, and unless its number is sure, the rows of ink in them."""
     cut: list[tuple[int, IndexCorner]] = []
     for k, card in enumerate(cards):
         corners = (cut_corner(*cut_index(sheet, card, turn_deg)) for turn_deg in (0.0, 180.0))
         cut += [(k, corner) for corner in corners if corner is not None]
     found: list[list[_Index]] = [[] for _ in cards]
-    for (k, corner), (said, under) in zip(cut, _said_by_rows([corner for _, corner in cut]), strict=True):
-        found[k].append(_Index(corner, said, under))
+    read = iter(_said_by_rows([corner for k, corner in cut if not sure[k]]))
+    for k, corner in cut:
+        found[k].append(_Index(corner, *((None, None) if sure[k] else next(read))))
     return found
 
 
-def _middle_numbers(sheet: CardSheet, cards: Sequence[PlacedCard]) -> list[Floats | None]:
+def _middle_numbers(sheet: CardSheet, cards: Sequence[PlacedCard], sure: Sequence[bool]) -> list[Floats | None]:
     """Returns for each card (12,): log probabilities of a large number in its middle, either way up; None if none is
-    read.
+    read, or the number is sure already.
     """
     cut: list[tuple[int, IndexCorner]] = []
     for k, card in enumerate(cards):
+        if sure[k]:
+            continue
         patch, seen = cut_middle(sheet, card)
         if float((seen > 0.5).mean()) < _MIDDLE_SHOWN:
             continue
