@@ -60,6 +60,8 @@ _UNEVEN = 0.06
 """A vacant cell is evener than this: the standard deviation of the square root of its light."""
 _PRESENT = 6.0
 """A piece in a cell that seems vacant must be so much likelier than the bare board, in nats."""
+_EXPLAINED = 0.3
+"""A lying piece of which stacks show so much is none."""
 _RIVAL, _NEVER = 0.002, -30.0
 
 
@@ -108,12 +110,20 @@ class PaperPyramids(Struct, frozen=True):
         Args:
             kept: Things of earlier pictures that still stand where they stood.
         """
-        known = [self._named(one) if self._spot(one) else one for one in found]
-        return [*known, *self._overlooked([*known, *kept])]
+        # The print makes tall stacks look like large pieces that lie there; nothing lies where a stack explains more.
+        lying = [one for one in found if one.place.lies]
+        known = [self._named(one) if self._spot(one) else one for one in found if not one.place.lies]
+        new = self._overlooked([*known, *kept])
+        stands = [*known, *new, *kept]
+        taken, shown = {self._spot(one) for one in stands}, self._shown(stands)
+        rest = [one for one in lying if self._cell(one) not in taken - {None}]
+        return [*known, *new, *(one for one in rest if shown[self._shown([one])].mean() < _EXPLAINED)]
 
     def _spot(self, found: FoundPieces) -> str | None:
-        place = found.place
-        return None if place.lies else self.board.grid.spot_at(place.x_mm, place.y_mm)
+        return None if found.place.lies else self._cell(found)
+
+    def _cell(self, found: FoundPieces) -> str | None:
+        return self.board.grid.spot_at(found.place.x_mm, found.place.y_mm)
 
     def _look(self, place: StackHypothesis) -> tuple[_View, list[Drawn]]:
         """Returns the part of the picture around a place, and the board's stacks drawn into it."""
@@ -132,14 +142,11 @@ class PaperPyramids(Struct, frozen=True):
     def _overlooked(self, there: Sequence[FoundPieces]) -> list[FoundPieces]:
         """Returns the stacks in cells that seem vacant and are not even."""
         taken = {self._spot(one) for one in there}
-        hidden = np.zeros(self.picture.shape[:2], np.uint8)
-        for one in there:
-            for piece in one.outline_px:
-                cv2.fillConvexPoly(hidden, cv2.convexHull(np.rint(piece).astype(np.int32)), 1)
+        hidden = self._shown(there)
         new = []
         for spot, (x, y) in self.board.grid.middles().items():
             piece = StackHypothesis(x, y, 0.0, ("medium",))
-            if spot in taken or not self._uneven(piece, hidden > 0):
+            if spot in taken or not self._uneven(piece, hidden):
                 continue
             turn = self.weigher.around([piece], self.pose).turned(replace(piece, sizes=("large",)))
             view, drawn = self._look(replace(piece, turn_deg=turn))
@@ -148,6 +155,14 @@ class PaperPyramids(Struct, frozen=True):
             if gain > _PRESENT:
                 new.append(_found(guesses, 1 / (1 + math.exp(_PRESENT - gain)), self.pose))
         return new
+
+    def _shown(self, things: Iterable[FoundPieces]) -> NDArray[np.bool_]:
+        """Returns the pixels (h, w) of the picture that show these things."""
+        mask = np.zeros(self.picture.shape[:2], np.uint8)
+        for one in things:
+            for piece in one.outline_px:
+                cv2.fillConvexPoly(mask, cv2.convexHull(np.rint(piece).astype(np.int32)), 1)
+        return mask > 0
 
     def _uneven(self, piece: StackHypothesis, hidden: NDArray[np.bool_]) -> bool:
         """Returns true if the picture varies where a piece would be seen; what other things hide does not count."""

@@ -7,6 +7,7 @@ from random import Random
 import numpy as np
 import pytest
 
+from companion.core.pieces import Pyramid
 from companion.games.regenbogen.game import REGENBOGEN
 from companion.games.regenbogen.manifest import MAT, plan
 from simulation.drawn.regenbogen_mat import stands
@@ -52,3 +53,9 @@ def test_stacks_are_found_in_cells_where_the_nets_see_bare_board(monkeypatch: py
     without = TableReader(plan(2)).read(compared.picture).layout.cells
     assert without["f7"].piece is None
     assert without["d3"].piece is None
+
+
+def test_nothing_lies_where_the_print_of_a_stack_explains_more() -> None:
+    picture, tops = stacks_on_board(61010)
+    assert tops["f2"] == Pyramid("white", "small")
+    assert TableReader(plan(2)).read(picture).layout.cells["f2"].piece == tops["f2"]
