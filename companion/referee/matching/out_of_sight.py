@@ -32,6 +32,8 @@ FALLS = 8
 """The number of results of a due draw that are tried."""
 POSITIONS = 40
 """The largest number of positions that are examined."""
+_Changes = dict[Spot, tuple[Counter[Any], Counter[Any]]]
+"""For each heap the pieces that came, and those that went."""
 SURELY = 0.9
 """The probability below which a piece that is read does not become known. Chosen."""
 
@@ -134,8 +136,40 @@ def _turns(game: Game[Any], state: Any) -> Iterator[Any]:
 def _is_by_another(
     game: Game[Any], state: Any, events: Sequence[Event], evidence: Evidence, obscured: Container[Spot]
 ) -> bool:
-    """Returns true if another player may have moved the same pieces after a turn out of sight at this position."""
-    return _is_by(game, state, events, turns_out_of_sight(game, state, evidence, obscured))
+    """Returns true if another player may have moved the same pieces after a turn out of sight at this position, or may
+    have drawn and moved an equal one, since no picture shows that the piece left its covered heap.
+    """
+    positions = list(turns_out_of_sight(game, state, evidence, obscured))
+    if _is_by(game, state, events, positions):
+        return True
+    seat = named_seat(events[0])
+    for _, then in passed_on(state):
+        if seat in seats_due(then.expects()):
+            positions += turns_out_of_sight(game, then, evidence, obscured)
+    moved = _moved(state, events)
+    if moved is None or moved[1] or not any(spot in obscured and went for spot, (_, went) in moved[0].items()):
+        return False
+    shown = _in_view(moved[0], obscured)
+    return any(_is_drawn_and_moved(game, then, shown, obscured) for then in positions)
+
+
+def _is_drawn_and_moved(game: Game[Any], state: Any, shown: _Changes, obscured: Container[Spot]) -> bool:
+    """Returns true if a draw and a legal move at a position change the heaps in view in the same way."""
+    if not isinstance(state.expects(), ToDraw):
+        return False
+    for fall, _ in game.outcomes(state):
+        if not isinstance(fall, Drawn) or not any(set(fall.pieces) <= set(came) for came, _ in shown.values()):
+            continue
+        for move in state.apply(fall).legal_moves():
+            moved = _moved(state, (fall, move))
+            if moved is not None and not moved[1] and _in_view(moved[0], obscured) == shown:
+                return True
+    return False
+
+
+def _in_view(changes: _Changes, obscured: Container[Spot]) -> _Changes:
+    """Returns the changes of heaps over which nothing foreign lies."""
+    return {spot: both for spot, both in changes.items() if spot not in obscured and any(both)}
 
 
 def _is_by(
@@ -159,7 +193,7 @@ def _is_by(
     return False
 
 
-def _moved(state: Any, events: Sequence[Event]) -> Any:
+def _moved(state: Any, events: Sequence[Event]) -> tuple[_Changes, frozenset[Any]] | None:
     """Returns the changes of each heap and cell by events, the last of which is forced; None if they cannot be carried
     out.
     """
