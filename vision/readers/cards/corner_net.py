@@ -24,11 +24,9 @@ Floats = NDArray[Any]
 
 VIEW_PX = (64, 80)
 """The width and height of the net's view of a corner."""
-VIEW_PX_PER_MM = 2.4
-OUT_MM = 3.5
+_PX_PER_MM = 2.4
+_OUT_MM = 3.5
 """The distance in millimeters by which the view begins outside of the card's corner."""
-VIEW_MIDDLE_MM = (CARD_MM[0] / 2 + OUT_MM, CARD_MM[1] / 2 + OUT_MM)
-"""The card's middle in the view, in millimeters from the view's upper left."""
 ANSWERS = RANKS + 1 + COLORS + 1
 """The net's scores: the numbers and "no number", then the colors' letters and "no letters"."""
 
@@ -46,6 +44,16 @@ def corner_view(picture: NDArray[np.uint8], seen: Floats) -> Floats:
     return np.concatenate([(levels - mean) / spread, seen[None].astype(np.float32) - 0.5])
 
 
+def cut_view(sheet: CardSheet, card: PlacedCard, turn_deg: float) -> tuple[NDArray[np.uint8], Floats]:
+    """Returns (H, W, 3) BGR and (H, W): the view of an index corner, and a mask of its visible part.
+
+    Args:
+        turn_deg: 0 or 180, which selects one of the two corners.
+    """
+    middle = CARD_MM[0] / 2 + _OUT_MM, CARD_MM[1] / 2 + _OUT_MM
+    return cut_card(sheet, widened(card), card.heading_deg + turn_deg, VIEW_PX, _PX_PER_MM, middle)
+
+
 def read_corners(sheet: CardSheet, cards: Sequence[PlacedCard]) -> list[tuple[Floats, Floats]]:
     """Returns for each card (2, 13): log probabilities of the numbers and of none in its two index corners, and
     (2, 13): those of the letters and of none.
@@ -54,10 +62,7 @@ def read_corners(sheet: CardSheet, cards: Sequence[PlacedCard]) -> list[tuple[Fl
         return []
     views = []
     for card in cards:
-        for turn_deg in (0.0, 180.0):
-            heading_deg = card.heading_deg + turn_deg
-            seen = cut_card(sheet, widened(card), heading_deg, VIEW_PX, VIEW_PX_PER_MM, VIEW_MIDDLE_MM)
-            views.append(corner_view(*seen))
+        views += [corner_view(*cut_view(sheet, card, turn_deg)) for turn_deg in (0.0, 180.0)]
     net = _net()
     net.setInput(np.ascontiguousarray(np.stack(views)))
     scores = net.forward().reshape(len(cards), 2, ANSWERS).astype(np.float64)

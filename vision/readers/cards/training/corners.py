@@ -15,9 +15,10 @@ from numpy.typing import NDArray
 from torch import nn
 from torch.optim.swa_utils import AveragedModel, get_ema_multi_avg_fn
 
-from vision.readers.cards.corner_net import ANSWERS, OUT_MM, VIEW_PX, VIEW_PX_PER_MM, corner_view
+from vision.readers.cards.corner_net import ANSWERS, VIEW_PX, corner_view, cut_view
 from vision.readers.cards.deck import CARD_MM, COLORS, NUMBER_CARDS, RANKS
-from vision.readers.cards.sheet import CELL_PX
+from vision.readers.cards.finder import PlacedCard
+from vision.readers.cards.sheet import CELL_PX, CardSheet
 from vision.readers.cards.training.designs import Design, draw_design
 from vision.readers.cards.training.scenes import PX_PER_MM, LaidCard, Scene, draw_scene
 from vision.readers.pyramids.training.learning import block, half, keep
@@ -29,7 +30,19 @@ _WHOLE, _GONE = 0.9, 0.45
 """With this visible share a number is one; with less than the second share there is none; others are left out."""
 _NONE_SHARE = 0.25
 """The share of the corners without a number that are kept."""
+_SHOWN, _MOSTLY = 0.1, 0.6
+"""The least visible share of a card that counts, and that of a card whose place is found well."""
+_OFF_MM, _OFF_DEG = (2.2, 1.0), (2.4, 1.6)
+"""The standard deviations of the finder's places and headings, of mostly hidden cards and of others."""
+_EVERY = 9
+"""One font of so many is kept apart."""
+_APART = 28
+"""The corners that are kept apart are fewer by this factor."""
 _RATE, _BATCH = 2e-3, 96
+
+
+_Corner = tuple[NDArray[np.uint8], NDArray[np.uint8], int, int]
+"""A view, its mask, the number and the letters."""
 
 
 class CornerSamples(Struct, frozen=True):
@@ -45,43 +58,34 @@ class CornerSamples(Struct, frozen=True):
     """(N,): the color by the letters, or 12 for none."""
 
 
-def corners_of(scene: Scene, design: Design, random: Random) -> list[tuple[Any, Any, int, int]]:
+def _corners_of(scene: Scene, design: Design, random: Random) -> list[_Corner]:
     """Returns the corners of a scene's cards, each as it would be cut after its card was found, with its answers."""
+    sheet = CardSheet(scene.picture, np.zeros(tuple(side // CELL_PX for side in scene.owner.shape), bool), (0.0, 0.0))
     found = []
     for k, card in enumerate(scene.cards):
         mine = scene.owner == k
-        if card.shown < 0.1:
+        if card.shown < _SHOWN:
             continue
         cells = _cells(mine, random)
+        whole = card.shown > _MOSTLY
         for turn_deg in (0.0, 180.0):
             answer = _answer(mine, card, turn_deg, design)
             if answer is None or (answer[0] == RANKS and random.random() > _NONE_SHARE):
                 continue
-            away = 1.0 if card.shown > 0.6 else 2.2
-            at = np.array([card.x_mm, card.y_mm]) + random.normal(0, away * float(random.uniform(0.3, 1.0)), 2)
-            heading = card.heading_deg + turn_deg + float(random.normal(0, 1.6 if card.shown > 0.6 else 2.4))
-            found.append((*_cut(scene.picture, cells, at, heading), *answer))
+            off = random.normal(0, _OFF_MM[whole] * float(random.uniform(0.3, 1.0)), 2)
+            heading = card.heading_deg + float(random.normal(0, _OFF_DEG[whole]))
+            place = PlacedCard(card.x_mm + off[0], card.y_mm + off[1], heading, card.shown, cells)
+            picture, seen = cut_view(sheet, place, turn_deg)
+            found.append((picture, (255 * seen).astype(np.uint8), *answer))
     return found
 
 
 def _cells(mine: NDArray[np.bool_], random: Random) -> Floats:
-    """Returns the cells of the table that show a card, with errors like those of the finder, and a margin of a cell."""
+    """Returns the cells of the table that show a card, with errors like those of the finder."""
     cells = mine[CELL_PX // 2 :: CELL_PX, CELL_PX // 2 :: CELL_PX].astype(np.float32)
     if random.random() < 0.5:
         cells[random.random(cells.shape) < float(random.uniform(0, 0.08))] = 0
-    return np.asarray(cv2.dilate(cells, np.ones((3, 3), np.uint8)))
-
-
-def _cut(picture: NDArray[np.uint8], cells: Floats, at_mm: Floats, heading_deg: float) -> tuple[Any, Any]:
-    a = np.radians(heading_deg - 90)
-    turn = np.array([[np.cos(a), np.sin(a)], [-np.sin(a), np.cos(a)]]) * (PX_PER_MM / VIEW_PX_PER_MM)
-    middle = np.array([CARD_MM[0] / 2 + OUT_MM, CARD_MM[1] / 2 + OUT_MM])
-    move = at_mm * PX_PER_MM - 0.5 - turn @ (middle * VIEW_PX_PER_MM - 0.5)
-    flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
-    color = cv2.warpAffine(picture, np.column_stack([turn, move]), VIEW_PX, flags=flags)
-    grid = np.column_stack([turn / CELL_PX, (move + 0.5) / CELL_PX - 0.5])
-    seen = cv2.warpAffine(cells, grid, VIEW_PX, flags=flags)
-    return color, (255 * seen).astype(np.uint8)
+    return cells
 
 
 def _answer(mine: NDArray[np.bool_], card: LaidCard, turn_deg: float, design: Design) -> tuple[int, int] | None:
@@ -114,13 +118,13 @@ def _seen(mine: NDArray[np.bool_], card: LaidCard, turn_deg: float, box_mm: tupl
     return float(mine[at[inside, 1], at[inside, 0]].sum()) / len(at)
 
 
-def draw_corners(random: Random, designs: Sequence[Design], count: int) -> CornerSamples:
+def _draw_corners(random: Random, designs: Sequence[Design], count: int) -> CornerSamples:
     """Returns corners of cards of these designs."""
-    found: list[tuple[Any, Any, int, int]] = []
+    found: list[_Corner] = []
     while len(found) < count:
         design = designs[int(random.integers(0, len(designs)))]
         for _ in range(4):
-            found += corners_of(draw_scene(random, design), design, random)
+            found += _corners_of(draw_scene(random, design), design, random)
     pictures, masks, numbers, letters = zip(*found[:count], strict=True)
     return CornerSamples(np.stack(pictures), np.stack(masks), np.array(numbers), np.array(letters))
 
@@ -167,12 +171,12 @@ def fit_corners(random: Random, fonts: Sequence[Path], counts: tuple[int, int], 
     Args:
         counts: The numbers of designs and of corners.
     """
-    apart = fonts[::9]
+    apart = fonts[::_EVERY]
     known = [font for font in fonts if font not in apart]
     sets = []
-    for some, share in ((known, 1), (apart, 28)):
+    for some, share in ((known, 1), (apart, _APART)):
         designs = [draw_design(random, some) for _ in range(max(counts[0] // share, 1))]
-        sets.append(draw_corners(random, designs, counts[1] // share))
+        sets.append(_draw_corners(random, designs, counts[1] // share))
     return _fit(random, sets[0], sets[1], seconds, path)
 
 
@@ -200,10 +204,10 @@ def _fit(random: Random, samples: CornerSamples, apart: CornerSamples, seconds: 
         slow.update_parameters(net)
         step += 1
     keep(slow.module.eval(), path, torch.zeros(2, 4, *VIEW_PX[::-1]), {"views": {0: "n"}, "answers": {0: "n"}})
-    return f"corners: {step} steps, {corner_figures(slow.module, apart)}"
+    return f"corners: {step} steps, {_figures(slow.module, apart)}"
 
 
-def corner_figures(net: nn.Module, samples: CornerSamples) -> str:
+def _figures(net: nn.Module, samples: CornerSamples) -> str:
     """Returns the share of numbers and of letters that a net reads right, as words."""
     net.eval()
     scores = []
