@@ -100,7 +100,7 @@ class Unclear(Struct, frozen=True, tag="unclear"):
     """Open explanations that are not offered as answers."""
 
     @property
-    def is_charge(self) -> bool:
+    def only_accuses(self) -> bool:
         """True if all answers are illegal."""
         return all(choice.breaches for choice in self.choices)
 

@@ -139,18 +139,18 @@ def _is_by_another(
     """Returns true if another player may have moved the same pieces after a turn out of sight at this position, or may
     have drawn and moved an equal one, since no picture shows that the piece left its covered heap.
     """
-    positions = list(turns_out_of_sight(game, state, evidence, obscured))
-    if _is_by(game, state, events, positions):
+    if _is_by(game, state, events, turns_out_of_sight(game, state, evidence, obscured)):
         return True
-    seat = named_seat(events[0])
-    for _, then in passed_on(state):
-        if seat in seats_due(then.expects()):
-            positions += turns_out_of_sight(game, then, evidence, obscured)
     moved = _moved(state, events)
     if moved is None or moved[1] or not any(spot in obscured and went for spot, (_, went) in moved[0].items()):
         return False
-    shown = _in_view(moved[0], obscured)
-    return any(_is_drawn_and_moved(game, then, shown, obscured) for then in positions)
+    seat, shown = named_seat(events[0]), _in_view(moved[0], obscured)
+    starts = [state, *(then for _, then in passed_on(state) if seat in seats_due(then.expects()))]
+    return any(
+        _is_drawn_and_moved(game, then, shown, obscured)
+        for start in starts
+        for then in turns_out_of_sight(game, start, evidence, obscured)
+    )
 
 
 def _is_drawn_and_moved(game: Game[Any], state: Any, shown: _Changes, obscured: Container[Spot]) -> bool:

@@ -339,5 +339,5 @@ def _has_moved(before: Layout, after: Layout) -> bool:
 def _leaves_behind(verdict: Verdict) -> bool:
     """Returns true if something happened that the record lacks and that no answer to a question would add."""
     if isinstance(verdict, Unclear):
-        return verdict.is_charge
+        return verdict.only_accuses
     return isinstance(verdict, Desynchronized) or (isinstance(verdict, Pending) and verdict.behind)

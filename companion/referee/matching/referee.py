@@ -154,7 +154,7 @@ class Referee:
         if any(account.says_something for account in self._ahead):
             answered = self._open(here, layout).verdict(self.memory, read, glance=glance)
             if answered is not None:
-                return self._if_on_turn(here, answered, layout)
+                return self._unless_by_another(here, answered, layout)
         lit = self._came_to_light(here, layout)
         hidden = lit.explanations(lawful=False)
         if hidden and hidden[0].score <= self._cost(here, read, layout) - UNASKED:
@@ -167,7 +167,7 @@ class Referee:
         verdict = self._alone(here, read, layout, glance)
         if isinstance(verdict, Accepted) and not self._trusting and self._is_long(here, verdict):
             return self._to_confirm(verdict)
-        verdict = self._if_on_turn(here, verdict, layout)
+        verdict = self._unless_by_another(here, verdict, layout)
         if isinstance(verdict, Accepted) and verdict.given is None:
             took = list(taken_under(self.compared, here, self.memory, layout, verdict, self._doubts.foreign))
             if took:
@@ -180,7 +180,7 @@ class Referee:
             return replace(verdict, rivals=(*verdict.rivals, *hidden))
         return verdict
 
-    def _if_on_turn(self, here: Standpoint, verdict: Verdict, layout: Layout) -> Verdict:
+    def _unless_by_another(self, here: Standpoint, verdict: Verdict, layout: Layout) -> Verdict:
         """Returns a verdict, or a question if another player may have made the accepted events."""
         if not isinstance(verdict, Accepted):
             return verdict
@@ -301,7 +301,7 @@ class Referee:
         verdict = self._reread(here, read, layout)
         if isinstance(verdict, Desynchronized):
             verdict = self._stood_unseen(here, layout).question() or verdict
-        settled = isinstance(verdict, Accepted) or (isinstance(verdict, Unclear) and not verdict.is_charge)
+        settled = isinstance(verdict, Accepted) or (isinstance(verdict, Unclear) and not verdict.only_accuses)
         if len(self._ahead) != 1 or settled:
             return verdict
         (account,) = self._ahead
