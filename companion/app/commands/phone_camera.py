@@ -280,15 +280,15 @@ class TableDoor:
         return self._door.fingerprint
 
 
-def of_camera_page(path: str) -> bool:
+def is_camera_page(path: str) -> bool:
     """True if the path, below the table's address, belongs to the camera page of a phone."""
     return path in _NARROW or path.startswith(_NARROW_BELOW)
 
 
-def of_a_camera_page(path: str) -> bool:
+def is_camera_page_of_a_table(path: str) -> bool:
     """True if the path belongs to the camera page of a phone at one of several tables."""
     name, slash, below = path.removeprefix(PREFIX).partition("/")
-    return path.startswith(PREFIX) and bool(name) and of_camera_page(slash + below)
+    return path.startswith(PREFIX) and bool(name) and is_camera_page(slash + below)
 
 
 def remove_folder(folder: Path) -> None:

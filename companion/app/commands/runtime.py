@@ -20,7 +20,7 @@ from companion.app.commands.phone_camera import (
     HttpsDoor,
     PhoneSource,
     TlsOptions,
-    of_camera_page,
+    is_camera_page,
     private_folder,
     remove_folder,
 )
@@ -387,7 +387,7 @@ def show(
     path = sessions.journal.path
 
     def serves(path: str) -> bool:
-        return page.phones.by is not None or of_camera_page(path)
+        return page.phones.by is not None or is_camera_page(path)
 
     door = HttpsDoor(page.app, path.with_name(path.name + CERTIFICATE_END), tls, serves, host)
 

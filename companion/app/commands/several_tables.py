@@ -18,7 +18,13 @@ from pathlib import Path
 import click
 from msgspec.structs import replace
 
-from companion.app.commands.phone_camera import CERTIFICATE_END, HttpsDoor, TableDoor, TlsOptions, of_a_camera_page
+from companion.app.commands.phone_camera import (
+    CERTIFICATE_END,
+    HttpsDoor,
+    TableDoor,
+    TlsOptions,
+    is_camera_page_of_a_table,
+)
 from companion.app.commands.runtime import (
     NETWORK_LOOK_S,
     RepeatedLook,
@@ -328,7 +334,7 @@ def serve_tables(
     app = create_tables_app(tables.served, settings, outside.news)
 
     def serves(path: str) -> bool:
-        return settings.lan or of_a_camera_page(path)
+        return settings.lan or is_camera_page_of_a_table(path)
 
     door = tables.door = HttpsDoor(app, kept.with_name(kept.name + CERTIFICATE_END), tls, serves, host)
     stack.callback(door.leave)

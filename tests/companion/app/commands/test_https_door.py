@@ -12,7 +12,13 @@ from pathlib import Path
 import pytest
 from flask import Flask
 
-from companion.app.commands.phone_camera import HttpsDoor, TableDoor, TlsOptions, of_a_camera_page, of_camera_page
+from companion.app.commands.phone_camera import (
+    HttpsDoor,
+    TableDoor,
+    TlsOptions,
+    is_camera_page,
+    is_camera_page_of_a_table,
+)
 
 PICTURE = "api/camera/phone/picture"
 
@@ -26,7 +32,7 @@ def app() -> Flask:
 
 def door_of(app: Flask, folder: Path, farewell_s: float) -> HttpsDoor:
     tls, find = TlsOptions(port=0), lambda: "127.0.0.1"
-    return HttpsDoor(app, folder / "own.tls", tls, of_camera_page, "127.0.0.1", find=find, farewell_s=farewell_s)
+    return HttpsDoor(app, folder / "own.tls", tls, is_camera_page, "127.0.0.1", find=find, farewell_s=farewell_s)
 
 
 @pytest.fixture
@@ -116,4 +122,4 @@ def test_it_stays_open_while_another_table_needs_it(app: Flask, tmp_path: Path) 
     ],
 )
 def test_of_several_tables_the_camera_pages_alone_are_served(path: str, served: bool) -> None:
-    assert of_a_camera_page(path) is served
+    assert is_camera_page_of_a_table(path) is served
