@@ -1,8 +1,8 @@
 """Printed parts that no camera reads, beside pieces that one reads: score tracks and counters, stones, sheets.
 
-No game expects a camera to see them: points are counted by the program, a stone drawn from the bag is told by the piece
-that it allows, and cells of a sheet are tapped. So a reader must take none of them for a piece, and must read what lies
-beside them as if they were not there.
+No game needs a camera to see them: the program counts the points, the next piece shows which stone was drawn, and
+players tap the cells of a sheet. So a reader must take none of these parts for a piece, and must read the pieces beside
+them as if they were not there.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from typing import NamedTuple
 import cv2
 import numpy as np
 
-from companion.core.pieces import PYRAMID_SIZES
+from companion.core.pieces import PRIMARIES, PYRAMID_SIZES
 from companion.core.plan import Mat, TileBoard
 from companion.games import PLANS
 from companion.games.shared.cards.deck import CODES
@@ -35,7 +35,6 @@ from vision.table_reader import TableReader
 _TRIES = 200
 _NEAR_MM = 12.0
 """The largest distance between a piece and its reading."""
-_COLORS = ("red", "orange", "yellow", "green", "blue", "purple")
 _MARKER_ROOM_MM = 35.0
 
 Found = list[tuple[str, float, float]]
@@ -53,7 +52,7 @@ class Beside(NamedTuple):
 
 
 class _Table:
-    """A table with places that are taken."""
+    """A table that remembers which places are taken."""
 
     def __init__(self, seed: int, game: str, *, loose_markers: bool = False) -> None:
         self.mat: Mat = PLANS[game](2).mat
@@ -71,19 +70,19 @@ class _Table:
         return free
 
     def spot(self, off_mm: float) -> tuple[float, float]:
-        """Returns a place by chance, at most so far off the mat."""
+        """Returns a random place, at most `off_mm` off the mat."""
         wide, high = self.mat.width_mm + off_mm, self.mat.height_mm + off_mm
         return self.rng.uniform(-off_mm, wide), self.rng.uniform(-off_mm, high)
 
     def room(self, half_mm: float, off_mm: float) -> Iterator[tuple[float, float]]:
-        """Yields free squares by chance, each of which is taken; none if there is hardly one."""
+        """Yields the middles of random free squares, and takes each; ends if it finds no more."""
         for _ in range(_TRIES):
             x, y = self.spot(off_mm)
             if self.take(_square(x, y, half_mm)):
                 yield x, y
 
     def strew(self, game: str, *names: str, off_mm: float = 60.0) -> None:
-        """Lays parts of a printed game beside what lies there, turned by chance, as far as there is room."""
+        """Lays parts of a printed game at random places and headings that are free, as long as there is room."""
         for name in names:
             part, ink = printed(game).ink(name)
             for _ in range(_TRIES):
@@ -146,9 +145,9 @@ def stones_beside_stalks(seed: int) -> Beside:
     table, laid = _Table(seed, "ice-stalks", loose_markers=True), []
     places = islice(table.room(40.0, -50.0), 6)
     taken = sorted(places, key=lambda one: one[1])
-    table.strew("ice-stalks", *(f"stone {color}" for color in ("cyan", *_COLORS)), off_mm=0.0)
+    table.strew("ice-stalks", *(f"stone {color}" for color in ("cyan", *PRIMARIES)), off_mm=0.0)
     for x, y in taken:
-        color, size = table.rng.choice(_COLORS), table.rng.choice(PYRAMID_SIZES)
+        color, size = table.rng.choice(PRIMARIES), table.rng.choice(PYRAMID_SIZES)
         part, ink = printed("ice-stalks").ink(f"{color} {size}")
         stand(table.sight.canvas, ink, folded_pyramid(part, size, x, y, table.rng.uniform(0, 90)))
         laid.append((f"{color} {size}", x, y))
@@ -189,7 +188,7 @@ _SCENES: Mapping[str, tuple[Callable[[int], Beside], Callable[[Picture], Found]]
 
 
 def invented(found: Found, laid: Found) -> list[str]:
-    """Returns the names of what was read although no piece lies there."""
+    """Returns the names of the readings at places where no piece lies."""
     return [one[0] for one in found if not any(_near(one, other) for other in laid)]
 
 

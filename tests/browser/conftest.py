@@ -41,6 +41,14 @@ UNUSED = (
     "AvoidUnnecessaryBeforeUnloadCheckSync,DestroyProfileOnBrowserClose,ThirdPartyStoragePartitioning,"
     "OptimizationHints,NetworkTimeServiceQuerying,PreconnectToSearch"
 )
+MIDDLE = """control => {
+  const one = document.querySelector(control);
+  if (!one) return null;
+  const { left, top, width, height } = one.getBoundingClientRect();
+  const middle = [left + width / 2, top + height / 2];
+  return one.contains(document.elementFromPoint(...middle)) ? middle : null;
+}"""
+"""Returns the middle of a control if a tap there reaches it, else null."""
 # All pages share one process, and painting has none of its own: a page opens with a seventh less work.
 ONE_PROCESS = ("--renderer-process-limit=1", "--disable-site-isolation-trials", "--in-process-gpu")
 FLAGS = ["--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu", f"--disable-features={UNUSED}", *ONE_PROCESS]

@@ -4,19 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from tests.browser.conftest import LIVE, House, Tabs
+from tests.browser.conftest import LIVE, MIDDLE, House, Tabs
 from tests.browser.test_game import rows_shown
 
 NAMES = ("Ada", "Ben", "Cleo", "Dietrich", "Eve", "Farid", "Gus", "Hal")
 SIZES = ((1366, 768), (1280, 720), (390, 844), (360, 640))
-MIDDLE = """control => {
-  const one = document.querySelector(control);
-  if (!one) return null;
-  const { left, top, width, height } = one.getBoundingClientRect();
-  const middle = [left + width / 2, top + height / 2];
-  return one.contains(document.elementFromPoint(...middle)) ? middle : null;
-}"""
-"""Returns the middle of a control if a tap there reaches it, else null."""
 
 
 @pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")

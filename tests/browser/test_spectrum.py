@@ -10,9 +10,8 @@ import pytest
 from companion.core.contract import Over, Rolled
 from companion.core.pieces import Die
 from companion.games.spectrum.game import SPECTRUM
-from tests.browser.conftest import LIVE, SETTLED, House, Pictures, Tabs, still
+from tests.browser.conftest import LIVE, MIDDLE, SETTLED, House, Pictures, Tabs, still
 from tests.browser.test_accessibility import violations
-from tests.browser.test_five_hundred import MIDDLE
 from tests.browser.test_game import rows_shown
 
 PHONE: dict[str, Any] = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}

@@ -12,7 +12,7 @@ PART = {"stones-beside-stalks": 0.9}
 
 
 @pytest.mark.parametrize("kind", BYSTANDERS)
-def test_parts_that_nobody_reads_are_taken_for_nothing(kind: str) -> None:
+def test_readers_take_no_other_part_for_a_piece(kind: str) -> None:
     parts = laid = wrong = 0
     for seed in SEEDS:
         scene, found = read_beside(kind, seed)
